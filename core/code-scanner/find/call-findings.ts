@@ -1,11 +1,16 @@
-import type { Candidate, Pattern, WrappedCall } from '../model/file-scan.ts'
+import type { Candidate, WrappedCall } from '../model/file-scan.ts'
 import {
+  fillReferences,
   fillSlots,
   hasReferences,
   hasScheme,
   hasSlots,
+  isSamePattern,
   joinSegments,
+  type Pattern,
   startsOpen,
+  startsWithReference,
+  startsWithSlot,
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
@@ -52,7 +57,7 @@ export function findCalls(given: {
 
   function take(call: Call, use: Use): void {
     const filled = constructions.fill(use.url)
-    if (hasSlots(filled) && !(use.isGuess && filled.startsWith('\u0003'))) wrap(filled, use.method)
+    if (hasSlots(filled) && !(use.isGuess && startsWithSlot(filled))) wrap(filled, use.method)
     const named = constructions.byOptions(constructions.name(filled))
     // Of a client, the path alone is below a base that is not known.
     const url = use.isOfClient && isPathOfClient(named) ? joinSegments([UNKNOWN, named]) : named
@@ -61,7 +66,7 @@ export function findCalls(given: {
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     const isOpen = (!use.isGuess || use.isOfApi === true) && isUntold(text)
     if (isOpen && asksItself) return
-    if (!isKnown && !isOpen && !(hasReferences(url) && url.startsWith('\u0001'))) return
+    if (!isKnown && !isOpen && !startsWithReference(url)) return
     // What other files say of it may be more.
     if (!use.isGuess && (isKnown || hasReferences(url))) settled.add(call)
     const isNoHost = isKnown && !isOpen && !hasReferences(url) && isNoiseHost(text)
@@ -106,7 +111,9 @@ export function findCalls(given: {
   function note(owner: number, url: Pattern, method: Pattern | undefined): void {
     const known = wrapped.get(owner) ?? []
     wrapped.set(owner, known)
-    const isKnown = known.some((one) => one.url === url && one.method === method)
+    const isKnown = known.some(
+      (one) => isSamePattern(one.url, url) && isSamePattern(one.method, method),
+    )
     if (!isKnown && known.length < MAX_WRAPPED) known.push({ url, method })
   }
 
@@ -186,7 +193,7 @@ export function findCalls(given: {
           // Of a call that adds nothing to what its function says, the function's is enough.
           isTelling:
             of !== undefined ||
-            method !== use.method ||
+            !isSamePattern(method, use.method) ||
             withReferences(url) !== withReferences(use.url),
           place: placeOfText(call, [...call.args, ...Object.values(call.named)]),
           confidence: 0.85,
@@ -239,7 +246,7 @@ function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
     whole.find(({ urlValue }) => urlValue) ??
     whole[0] ??
     reads.find(({ url, isSure }) => url !== undefined && isSure && startsWithHost(toText(url))) ??
-    reads.find(({ url }) => url?.startsWith('\u0001')) ??
+    reads.find(({ url }) => url !== undefined && startsWithReference(url)) ??
     reads.find(({ url }) => url !== undefined && startsOpen(url)) ??
     // What a class below this one says the base of.
     reads.find(({ url }) => url !== undefined && hasSlots(url))
@@ -257,7 +264,7 @@ function placeOf(call: Call, { rule, urlValue }: ReadCall): Place {
 
 /** A URL as text, with a mark for each name of another file: it may yet be told. */
 function withReferences(url: Pattern): string {
-  return toText(url.replaceAll('\u0002', '\u0002&'))
+  return toText(fillReferences(url, () => `${UNKNOWN}&`))
 }
 
 function sizeOf(wrapped: ReadonlyMap<number, readonly WrappedCall[]>): number {

@@ -1,5 +1,12 @@
-import type { Pattern } from '../model/file-scan.ts'
-import { hasReferences, hasScheme, hasSlots, joinSegments, toText } from '../model/pattern.ts'
+import {
+  beginningOf,
+  hasScheme,
+  joinSegments,
+  type Pattern,
+  startsWithReference,
+  toRawText,
+  toText,
+} from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { isWritten, placeOfText } from '../resolve/expressions.ts'
@@ -40,7 +47,7 @@ export function guessCall(
     if (hasScheme(text)) return { url: text, method, place }
     // A name of another file may be a whole URL.
     const isOpen =
-      text.startsWith('\u0001') && /^(?:name|call|join|format)$/.test(located.value.kind)
+      startsWithReference(text) && /^(?:name|call|join|format)$/.test(located.value.kind)
     const isOfApi = request.isHttp && isUntold(toText(text))
     if (isOpen && (!request.isBare || call.receiver)) {
       return { url: text, method, place, ...(isOfApi && { isOfApi }) }
@@ -65,7 +72,7 @@ function guessRequest(call: Call, evaluator: Evaluator): GuessedCall | undefined
     const text = evaluator.text({ value, scope })
     if (text === undefined) continue
     if (hasScheme(text)) base ??= text
-    else if (isWritten(value) && (base === undefined ? isSegment(text) : isBelow(text))) {
+    else if (isWritten(value) && (base === undefined ? isSegment : isBelow)(toRawText(text))) {
       path ??= text
     }
   }
@@ -82,12 +89,12 @@ function guessRequest(call: Call, evaluator: Evaluator): GuessedCall | undefined
 }
 
 /** Whether a text that stands before a base may be a path. */
-function isSegment(text: Pattern): boolean {
+function isSegment(text: string): boolean {
   return /^[^\s:]+$/.test(text) && !/^[A-Z]+$/.test(text) && !MEDIA_TYPE.test(text)
 }
 
 /** Whether a text that stands after a base may be a path. */
-function isBelow(text: Pattern): boolean {
+function isBelow(text: string): boolean {
   return text.includes('/') && isSegment(text)
 }
 
@@ -141,7 +148,7 @@ function methodAmong(call: Call): Pattern | undefined {
 /** A text that may be a path, with what is not known in it. */
 function isPath(text: Pattern, value: Expression): boolean {
   if (!isWritten(value)) return false
-  if (hasSlots(text) || hasReferences(text)) return /^\/?[\w-]+\//.test(text)
+  if (typeof text !== 'string') return /^\/?[\w-]+\//.test(beginningOf(text))
   return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
 }
 

@@ -5,8 +5,7 @@ import {
   lastName,
   type RuleIndex,
 } from '../clients/client-rules.ts'
-import type { Pattern } from '../model/file-scan.ts'
-import { fromText, hasScheme, joinSegments } from '../model/pattern.ts'
+import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { linkCalls } from '../resolve/call-links.ts'
 import { createBaseReader, ownEntry } from '../resolve/client-bases.ts'
@@ -264,7 +263,6 @@ function receiverName(call: Call): string {
 
 /** `HttpMethod.Post`, `"POST"`, `Method.POST` to `post`. */
 function toMethod(found: Pattern): Pattern {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-  if (/[\x01\x03]/.test(found)) return found
+  if (typeof found !== 'string') return found
   return found.slice(found.lastIndexOf('.') + 1).toLowerCase()
 }

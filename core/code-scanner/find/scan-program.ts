@@ -1,6 +1,6 @@
 import type { RuleIndex } from '../clients/client-rules.ts'
 import type { Candidate, FileScan } from '../model/file-scan.ts'
-import { hasScheme, toText } from '../model/pattern.ts'
+import { hasScheme, toKey, toText } from '../model/pattern.ts'
 import type { ClientRule, Program } from '../model/program.ts'
 import { isMock } from '../noise/noise.ts'
 import { findConstructions } from '../resolve/constructions.ts'
@@ -74,7 +74,7 @@ function onePerLine(all: readonly Candidate[]): readonly Candidate[] {
   for (const one of all) {
     const text = toText(one.url)
     const place = `${one.line} ${hostPart(text)}`
-    const key = `${one.line} ${one.column} ${text} ${one.method}`
+    const key = `${one.line} ${one.column} ${text} ${toKey(one.method)}`
     if (one.via === 'call') {
       if (!kept.has(key)) kept.set(key, one)
       lines.add(place)

@@ -1,5 +1,12 @@
-import type { Candidate, Pattern } from '../model/file-scan.ts'
-import { hasScheme, startsOpen, toText } from '../model/pattern.ts'
+import type { Candidate } from '../model/file-scan.ts'
+import {
+  hasScheme,
+  onlyReference,
+  type Pattern,
+  startsOpen,
+  startsWithReference,
+  toText,
+} from '../model/pattern.ts'
 import type { Call, Expression, Program, TextRole } from '../model/program.ts'
 import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
@@ -112,7 +119,7 @@ export function findTexts(given: {
     }
     const { isSure, isBase, confidence } = rateUrl(text)
     found.push({
-      ...{ url: pattern.trim(), method: undefined, via: isBase ? 'base' : 'literal' },
+      ...{ url: pattern, method: undefined, via: isBase ? 'base' : 'literal' },
       ...{ line, column, confidence, needsCatalogue: !isSure },
     })
   }
@@ -142,20 +149,15 @@ export function findTexts(given: {
   /** A path below a name of another file, which may turn out to be a base. */
   function judgeOpen(
     value: Expression,
-    { pattern, at }: { readonly pattern: string; readonly at: Position },
+    { pattern, at }: { readonly pattern: Pattern; readonly at: Position },
   ): void {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-    const isPath = value.kind !== 'text' && /^\x01\d+\x02./.test(pattern)
+    const isPath = startsWithReference(pattern) && onlyReference(pattern) === undefined
     if (!isPath || at.role !== 'other' || isNoiseContext(at)) return
     const name = at.names.at(-1) ?? ''
-    seen.add(value.place.index)
+    const { index, line, column } = value.place
+    seen.add(index)
     found.push({
-      url: pattern,
-      method: undefined,
-      via: 'literal',
-      line: value.place.line,
-      column: value.place.column,
-      confidence: 0.6,
+      ...{ url: pattern, method: undefined, via: 'literal', line, column, confidence: 0.6 },
       needsCatalogue: !(isBaseName(name) || at.isReturned || isCaller(at.callee)),
     })
   }

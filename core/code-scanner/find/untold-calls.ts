@@ -1,7 +1,7 @@
 import { redactUrlSecrets } from '../../shared/url-secrets.ts'
-import type { Candidate, FileScan, Pattern } from '../model/file-scan.ts'
+import type { Candidate, FileScan } from '../model/file-scan.ts'
 import type { Finding, UnresolvedCall } from '../model/finding.ts'
-import { toText } from '../model/pattern.ts'
+import { beginningOf, type Pattern, toRawText, toText } from '../model/pattern.ts'
 import type { Expression } from '../model/program.ts'
 import { isTestPath } from '../noise/path-roles.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
@@ -27,7 +27,8 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
 
 /** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
 export function isPathOfClient(pattern: Pattern): boolean {
-  return PATH.test(toText(pattern)) && /^[\w/]/.test(pattern) && !startsWithHost(pattern)
+  if (!/^[\w/]/.test(beginningOf(pattern))) return false
+  return PATH.test(toText(pattern)) && !startsWithHost(toRawText(pattern))
 }
 
 /**

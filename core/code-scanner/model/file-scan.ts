@@ -2,13 +2,8 @@ import type { EnvironmentChoice } from '../find/environments.ts'
 import type { OwnName, PackageFinding } from '../packages/own-packages.ts'
 import type { AiUsage } from './ai-usage.ts'
 import type { FoundVia } from './finding.ts'
+import type { Pattern } from './pattern.ts'
 import type { Place } from './program.ts'
-
-/**
- * Pieces of a URL as one text. Besides plain text it holds `{}` for what is not known, references
- * to names of other files and slots for parameters of functions; see `pattern.ts`.
- */
-export type Pattern = string
 
 /** A name that another file, or another place of the project, may explain. */
 export interface Reference {

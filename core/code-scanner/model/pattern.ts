@@ -1,15 +1,22 @@
-import type { Pattern } from './file-scan.ts'
+/**
+ * A URL, or a part of one, as far as one file states it: a string if every part is text or unknown
+ * (`{}`), otherwise a list of parts of which callers or other files supply some.
+ */
+export type Pattern = string | OpenPattern
 
-/** What stands for an unknown part. */
-export const UNKNOWN = '{}'
+/** A pattern with a part that is neither text nor unknown; adjacent texts are merged. */
+export interface OpenPattern {
+  readonly parts: readonly PatternPart[]
+}
 
-/** Language of files that give values to the environment, and the module of its names. */
-export const ENVIRONMENT_LANGUAGE = 'environment'
+export type PatternPart = string | ReferencePart | Slot
 
-/** Longest pattern that is kept. */
-const MAX_LENGTH = 2000
+/** A name that another file may define: index into `FileScan.references`. */
+export interface ReferencePart {
+  readonly reference: number
+}
 
-/** A parameter of a function whose callers say its value. */
+/** A parameter of a function, whose callers supply the value. */
 export interface Slot {
   /** Scope of the function. */
   readonly scope: number
@@ -19,111 +26,253 @@ export interface Slot {
   readonly key: string
 }
 
-/** The pattern of a text of a source file. */
+/** An unknown part. */
+export const UNKNOWN = '{}'
+
+/** Language of files that define environment variables, and the module of their names. */
+export const ENVIRONMENT_LANGUAGE = 'environment'
+
+/** Creates the pattern of a string in a source file. */
 export function fromText(text: string): Pattern {
-  const cut = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: patterns use them as marks
-  return /[\0-\x08]/.test(cut) ? cut.replaceAll(/[\0-\x08]/g, '') : cut
+  return text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text
 }
 
-/** A pattern that stands for a reference, by its number. */
-export function fromReference(index: number): Pattern {
-  return `\u0001${index}\u0002`
+/** Creates a pattern of one reference. */
+export function fromReference(reference: number): Pattern {
+  return { parts: [{ reference }] }
 }
 
-/** A pattern that stands for a parameter. */
+/** Creates a pattern of one parameter. */
 export function fromSlot(slot: Slot): Pattern {
-  return `\u0003${slot.scope}|${slot.at}|${slot.name}|${slot.key}\u0004`
+  return { parts: [slot] }
 }
 
-/** Patterns one after the other. */
-export function concat(parts: readonly Pattern[]): Pattern {
-  const joined = parts.join('')
-  return joined.length > MAX_LENGTH ? joined.slice(0, MAX_LENGTH).replace(OPEN_MARK, '') : joined
+/** Concatenates patterns. */
+export function concat(patterns: readonly Pattern[]): Pattern {
+  return assemble(patterns.flatMap(partsOf))
 }
 
-/** Patterns as URL segments: one slash between each two; empty ones are left out. */
-export function joinSegments(parts: readonly Pattern[]): Pattern {
-  let joined = ''
-  for (const part of parts) {
-    if (part === '') continue
-    if (hasScheme(part)) joined = part
-    else if (joined === '') joined = part
-    else if (/^[?#]/.test(part)) joined += part
-    else joined = `${joined.replace(/\/+$/, '')}/${part.replace(/^\/+/, '')}`
+/** Joins URL segments with one slash each; leaves out empty ones. A whole URL replaces what precedes it. */
+export function joinSegments(segments: readonly Pattern[]): Pattern {
+  let joined: Pattern = ''
+  for (const segment of segments) {
+    if (segment === '') continue
+    if (joined === '' || hasScheme(segment)) joined = segment
+    else if (/^[?#]/.test(beginningOf(segment))) joined = concat([joined, segment])
+    else {
+      const after = mapBeginning(segment, (text) => text.replace(/^\/+/, ''))
+      joined = concat([withoutEnd(joined), '/', after])
+    }
   }
-  return concat([joined])
+  return joined
 }
 
-/** Replaces slots by what `fill` gives, and leaves those for which it gives nothing. */
+/** Replaces the parameters for which `fill` returns a value. */
 export function fillSlots(pattern: Pattern, fill: (slot: Slot) => Pattern | undefined): Pattern {
-  if (!pattern.includes('\u0003')) return pattern
-  return concat([
-    pattern.replaceAll(SLOT, (whole, scope: string, at: string, name: string, key: string) => {
-      return fill({ scope: Number(scope), at: Number(at), name, key }) ?? whole
-    }),
-  ])
+  if (!hasSlots(pattern)) return pattern
+  return replaceParts(pattern, (part) => (isSlot(part) ? fill(part) : undefined))
 }
 
-/** Replaces references by what `fill` gives; unknown where it gives nothing. */
+/** Replaces all references: by unknown where `fill` returns undefined. */
 export function fillReferences(
   pattern: Pattern,
   fill: (index: number) => Pattern | undefined,
 ): Pattern {
-  if (!pattern.includes('\u0001')) return pattern
-  return concat([
-    pattern.replaceAll(REFERENCE, (_, index: string) => fill(Number(index)) ?? UNKNOWN),
-  ])
+  if (!hasReferences(pattern)) return pattern
+  return replaceParts(pattern, (part) =>
+    isReference(part) ? (fill(part.reference) ?? UNKNOWN) : undefined,
+  )
+}
+
+/** Replaces all matches of a global regular expression in the text of a pattern. */
+export function replaceInText(
+  pattern: Pattern,
+  {
+    find,
+    replace,
+  }: { readonly find: RegExp; readonly replace: (match: RegExpExecArray) => Pattern },
+): Pattern {
+  return replaceParts(pattern, (part) => {
+    if (typeof part !== 'string') return undefined
+    const found: Pattern[] = []
+    let end = 0
+    for (const match of part.matchAll(find)) {
+      found.push(part.slice(end, match.index), replace(match))
+      end = match.index + match[0].length
+    }
+    return end === 0 ? undefined : concat([...found, part.slice(end)])
+  })
+}
+
+/** Replaces an unknown part or a reference at the beginning. */
+export function replaceHead(pattern: Pattern, head: Pattern): Pattern {
+  const [first = '', ...rest] = partsOf(pattern)
+  if (isReference(first)) return assemble([...partsOf(head), ...rest])
+  if (typeof first !== 'string' || !first.startsWith(UNKNOWN)) return pattern
+  return assemble([...partsOf(head), first.slice(UNKNOWN.length), ...rest])
+}
+
+/** Replaces the text before the first reference or parameter. */
+export function mapBeginning(pattern: Pattern, map: (text: string) => string): Pattern {
+  const [first, ...rest] = partsOf(pattern)
+  return typeof first === 'string' ? assemble([map(first), ...rest]) : pattern
 }
 
 /** Whether some part is a parameter. */
 export function hasSlots(pattern: Pattern): boolean {
-  return pattern.includes('\u0003')
+  return typeof pattern !== 'string' && pattern.parts.some(isSlot)
 }
 
-/** Whether some part is a name of another file. */
+/** Whether some part is a reference. */
 export function hasReferences(pattern: Pattern): boolean {
-  return pattern.includes('\u0001')
+  return typeof pattern !== 'string' && pattern.parts.some(isReference)
 }
 
-/** The numbers of the references of a pattern. */
-export function referencesIn(pattern: Pattern): readonly number[] {
-  if (!hasReferences(pattern)) return []
-  return [...pattern.matchAll(REFERENCE)].map(([, index]) => Number(index))
-}
-
-/** Whether a pattern begins as a URL with a scheme of the web does, or with one that is not known. */
-export function hasScheme(pattern: Pattern): boolean {
-  return /^\s*(?:https?|wss?):\/\//i.test(pattern) || OPEN_SCHEME.test(pattern)
-}
-
-/** Whether a pattern may be a URL once its references are known. */
+/** Whether a reference or a parameter comes first, which may supply a whole URL. */
 export function startsOpen(pattern: Pattern): boolean {
-  return pattern.startsWith('\u0001') || pattern.startsWith('\u0003')
+  return typeof pattern !== 'string' && typeof pattern.parts[0] !== 'string'
 }
 
-/** A pattern as text: all that is not known, placeholders included, is `{}`. */
+/** Whether a reference comes first. */
+export function startsWithReference(pattern: Pattern): boolean {
+  return isReference(partsOf(pattern)[0])
+}
+
+/** Whether a parameter comes first. */
+export function startsWithSlot(pattern: Pattern): boolean {
+  return isSlot(partsOf(pattern)[0])
+}
+
+/** Returns the references of a pattern. */
+export function referencesIn(pattern: Pattern): readonly number[] {
+  return partsOf(pattern).flatMap((part) => (isReference(part) ? [part.reference] : []))
+}
+
+/** Returns the reference that a pattern consists of; undefined if it has other parts. */
+export function onlyReference(pattern: Pattern): number | undefined {
+  const parts = partsOf(pattern)
+  return parts.length === 1 && isReference(parts[0]) ? parts[0].reference : undefined
+}
+
+/** Whether a pattern begins with a scheme of the web, or with an unknown one. */
+export function hasScheme(pattern: Pattern): boolean {
+  const text = typeof pattern === 'string' ? pattern : rawText(pattern.parts.slice(0, 4))
+  return SCHEME.test(text)
+}
+
+/** Returns a pattern as text; every unknown part, placeholders included, is `{}`. */
 export function toText(pattern: Pattern): string {
-  return pattern
-    .replaceAll(SLOT, UNKNOWN)
-    .replaceAll(REFERENCE, UNKNOWN)
+  return rawText(partsOf(pattern))
     .replaceAll(PLACEHOLDER, UNKNOWN)
     .replaceAll(/(?<=\/):[A-Za-z_]\w*/g, UNKNOWN)
     .replaceAll(/(?:\{\}){2,}/g, UNKNOWN)
     .replace(/^\s*(?:http)?\{\}:\/\/(?=[^/])/, 'https://')
 }
 
-/** A scheme that a name says: `"#{protocol}://api.acme.com"`, `"http#{s}://api.acme.com"`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-const OPEN_SCHEME = /^\s*(?:http)?(?:\{\}|\x01\d+\x02|\x03[^\x04]*\x04):\/\/[^/]/
+/** Returns a pattern as text, its placeholders as written. */
+export function toRawText(pattern: Pattern): string {
+  return rawText(partsOf(pattern))
+}
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-const SLOT = /\x03(\d+)\|(-?\d+)\|([^|\x04]*)\|([^\x04]*)\x04/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-const REFERENCE = /\x01(\d+)\x02/g
-/** A mark that was cut. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-const OPEN_MARK = /[\x01\x03][^\x02\x04]*$/
+/** Returns the text before the first reference or parameter. */
+export function beginningOf(pattern: Pattern): string {
+  const [first] = partsOf(pattern)
+  return typeof first === 'string' ? first : ''
+}
+
+/** Returns the length in UTF-16 units; references and parameters count as a short name. */
+export function lengthOf(pattern: Pattern): number {
+  if (typeof pattern === 'string') return pattern.length
+  return pattern.parts.reduce((sum, part) => sum + partLength(part), 0)
+}
+
+/** Returns a string that is equal for equal patterns only. */
+export function toKey(pattern: Pattern | undefined): string {
+  return typeof pattern === 'string' ? pattern : JSON.stringify(pattern?.parts ?? null)
+}
+
+/** Removes repeated patterns. */
+export function uniquePatterns(patterns: readonly Pattern[]): readonly Pattern[] {
+  return [...new Map(patterns.map((pattern) => [toKey(pattern), pattern])).values()]
+}
+
+/** Whether two patterns have the same parts. */
+export function isSamePattern(a: Pattern | undefined, b: Pattern | undefined): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && toKey(a) === toKey(b))
+}
+
+function isReference(part: PatternPart | undefined): part is ReferencePart {
+  return typeof part === 'object' && 'reference' in part
+}
+
+function isSlot(part: PatternPart | undefined): part is Slot {
+  return typeof part === 'object' && !('reference' in part)
+}
+
+function partsOf(pattern: Pattern): readonly PatternPart[] {
+  return typeof pattern === 'string' ? [pattern] : pattern.parts
+}
+
+function replaceParts(
+  pattern: Pattern,
+  replace: (part: PatternPart) => Pattern | undefined,
+): Pattern {
+  return assemble(
+    partsOf(pattern).flatMap((part) => {
+      const found = replace(part)
+      return found === undefined ? [part] : partsOf(found)
+    }),
+  )
+}
+
+/** Merges adjacent texts and cuts off what exceeds the maximum length. */
+function assemble(parts: readonly PatternPart[]): Pattern {
+  const merged: PatternPart[] = []
+  let length = 0
+  for (const part of parts) {
+    if (length >= MAX_LENGTH) break
+    if (part === '') continue
+    const cut = typeof part === 'string' ? part.slice(0, MAX_LENGTH - length) : part
+    const last = merged.at(-1)
+    if (typeof cut === 'string' && typeof last === 'string') merged[merged.length - 1] = last + cut
+    else merged.push(cut)
+    length += partLength(cut)
+  }
+  const [first = ''] = merged
+  return merged.length < 2 && typeof first === 'string' ? first : { parts: merged }
+}
+
+function withoutEnd(pattern: Pattern): Pattern {
+  if (typeof pattern === 'string') return pattern.replace(/\/+$/, '')
+  const last = pattern.parts.at(-1)
+  if (typeof last !== 'string') return pattern
+  return assemble(pattern.parts.with(-1, last.replace(/\/+$/, '')))
+}
+
+function rawText(parts: readonly PatternPart[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : UNKNOWN)).join('')
+}
+
+function partLength(part: PatternPart): number {
+  return typeof part === 'string' ? part.length : OPEN_LENGTH
+}
+
+const MAX_LENGTH = 2000
+const OPEN_LENGTH = 4
+
+/** `https://`, `{}://api.acme.com`, `http{}://api.acme.com`. */
+const SCHEME = /^\s*(?:(?:https?|wss?):\/\/|(?:http)?\{\}:\/\/[^/])/i
+
 /** `${x}`, `$X`, `#{x}`, `{{x}}`, `{x}`, `<x>`, `%s`, `%(x)s`, `%{x}`. */
-const PLACEHOLDER =
-  /[$#]?\{\{?\s?[^{}\s/]{0,80}\s?\}\}?|<[A-Za-z_][\w: -]{0,40}>|\$[A-Z][A-Z_\d]*\b|%(?:\([^()\s]{1,40}\)|\d+\$)?-?\d{0,2}[sdv](?![0-9A-Fa-f])|%\{[^{}]{1,40}\}/g
+const PLACEHOLDER = new RegExp(
+  [
+    /[$#]?\{\{?\s?[^{}\s/]{0,80}\s?\}\}?/,
+    /<[A-Za-z_][\w: -]{0,40}>/,
+    /\$[A-Z][A-Z_\d]*\b/,
+    /%(?:\([^()\s]{1,40}\)|\d+\$)?-?\d{0,2}[sdv](?![0-9A-Fa-f])/,
+    /%\{[^{}]{1,40}\}/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)

@@ -1,5 +1,11 @@
-import type { Pattern, PendingArgument } from '../model/file-scan.ts'
-import { fillSlots, hasSlots, UNKNOWN } from '../model/pattern.ts'
+import type { PendingArgument } from '../model/file-scan.ts'
+import {
+  fillSlots,
+  hasSlots,
+  type Pattern,
+  startsWithReference,
+  UNKNOWN,
+} from '../model/pattern.ts'
 import type { ArgumentPlace, Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { hasSlash, isTextual, isVague, toPlace } from './expressions.ts'
@@ -115,7 +121,7 @@ export function createArguments(values: {
       const pattern = text({ value, scope: call.scope })
       if (pattern === undefined) return
       // A name of a third file says something where it is called as an address is.
-      if ((pattern.startsWith('\u0001') && isAddress(value)) || !isVague(pattern))
+      if ((startsWithReference(pattern) && isAddress(value)) || !isVague(pattern))
         found.push({ ...where, value: pattern })
     }
     const each = (value: Expression, where: { at: number; name: string }) => {

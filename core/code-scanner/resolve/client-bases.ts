@@ -1,5 +1,5 @@
 import { lastName } from '../clients/client-rules.ts'
-import type { Pattern } from '../model/file-scan.ts'
+import type { Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Program } from '../model/program.ts'
 import type { CallLinks } from './call-links.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -57,7 +57,8 @@ export function createBaseReader(given: {
   function registered({ call, made }: ClientUse): Pattern | undefined {
     const named = made?.callee.endsWith('.CreateClient') && evaluator.argument(made, { at: 0 })
     const owner = names.classOf(call.scope)
-    const name = named || (owner === undefined ? undefined : program.scopes[owner]?.name)
+    const isNamed = typeof named === 'string' && named !== ''
+    const name = isNamed ? named : program.scopes[owner ?? -1]?.name
     return name ? evaluator.elsewhere(`@class ${name}`) : undefined
   }
 

@@ -1,5 +1,14 @@
-import type { Pattern, PendingArgument, Reference } from '../model/file-scan.ts'
-import { fillSlots, hasReferences, hasScheme, hasSlots, type Slot } from '../model/pattern.ts'
+import type { PendingArgument, Reference } from '../model/file-scan.ts'
+import {
+  fillSlots,
+  hasReferences,
+  hasScheme,
+  hasSlots,
+  lengthOf,
+  type Pattern,
+  startsWithSlot,
+  toRawText,
+} from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
@@ -76,10 +85,10 @@ export function findConstructions(from: {
   }
 
   function name(url: Pattern, except?: number): Pattern {
-    return fillSlots(url, ({ scope, ...slot }: Slot) => {
+    return fillSlots(url, ({ scope, at, name, key }) => {
       if (scope === except) return undefined
       const known = named.get(scope)
-      return known && evaluator.given({ ...known, slot })
+      return known && evaluator.given({ ...known, slot: { at, name, key } })
     })
   }
 
@@ -116,7 +125,7 @@ function findGiven(from: {
     const isPath = SETTER.test(call.callee)
     const args = [...evaluator.argumentsOf(call), ...handedOn(call, evaluator)]
       .map((one) => ({ ...one, value: nameSlots(one.value) }))
-      .filter(({ value }) => value.length < MAX_TEXT && (isPath || mayBeBase(value)))
+      .filter(({ value }) => lengthOf(value) < MAX_TEXT && (isPath || mayBeBase(value)))
     if (args.length === 0 || found.size >= MAX_NAMES) continue
     const known = found.get(under)
     const isMade = under === constructionOf(classNameOf(call.callee))
@@ -142,7 +151,7 @@ function handedOn(call: Call, evaluator: Evaluator): readonly PendingArgument[] 
   const { scope, args, named } = call
   const read = (value: Expression, where: Pick<PendingArgument, 'at' | 'name'>) => {
     const text = evaluator.text({ value, scope })
-    return text?.startsWith('\u0003') ? [{ ...where, key: '', value: text }] : []
+    return text !== undefined && startsWithSlot(text) ? [{ ...where, key: '', value: text }] : []
   }
   return [
     ...args.slice(0, MAX_ARGUMENTS).flatMap((value, at) => read(value, { at, name: '' })),
@@ -177,7 +186,7 @@ function nameOfGiven(
 }
 
 function mayBeBase(value: Pattern): boolean {
-  return hasScheme(value) || hasReferences(value) || startsWithHost(value)
+  return hasScheme(value) || hasReferences(value) || startsWithHost(toRawText(value))
 }
 
 /** Functions that make what has the methods, in languages without constructors. */

@@ -1,5 +1,5 @@
 import { TIDIES_URL } from '../lowering/built-texts.ts'
-import type { Pattern, Reference } from '../model/file-scan.ts'
+import type { Reference } from '../model/file-scan.ts'
 import {
   concat,
   ENVIRONMENT_LANGUAGE,
@@ -8,6 +8,7 @@ import {
   fromText,
   hasScheme,
   joinSegments,
+  type Pattern,
   referencesIn,
   UNKNOWN,
 } from '../model/pattern.ts'

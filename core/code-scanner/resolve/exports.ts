@@ -1,7 +1,15 @@
 import { calleeNames, isCallee } from '../clients/client-rules.ts'
 import type { CallReader } from '../find/read-calls.ts'
-import type { Exported, PassedCall, Pattern, WrappedCall } from '../model/file-scan.ts'
-import { fillSlots, hasReferences, hasScheme, UNKNOWN } from '../model/pattern.ts'
+import type { Exported, PassedCall, WrappedCall } from '../model/file-scan.ts'
+import {
+  beginningOf,
+  fillSlots,
+  hasReferences,
+  hasScheme,
+  lengthOf,
+  type Pattern,
+  UNKNOWN,
+} from '../model/pattern.ts'
 import type { Binding, Call, Expression, Program, Scope } from '../model/program.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -189,14 +197,17 @@ const MAX_TEXT = 500
 
 /** Whether a value may be a URL, or a part of one that has a path or a host. */
 function isWorthKeeping(text: Pattern): boolean {
-  if (text.length > MAX_TEXT) return false
+  if (lengthOf(text) > MAX_TEXT) return false
   return (
-    hasScheme(text) || hasReferences(text) || /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(text)
+    hasScheme(text) ||
+    hasReferences(text) ||
+    /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(beginningOf(text))
   )
 }
 
 /** Whether a value may be what a member of a class is asked for, which may be a path of one word. */
 function isOfMember(name: string, text: Pattern): boolean {
   if (isWorthKeeping(text)) return true
-  return text.length < MAX_TEXT && /^[\w{}.?=&-]+$/.test(text) && ADDRESS_MEMBER.test(name)
+  if (typeof text !== 'string' || text.length >= MAX_TEXT) return false
+  return /^[\w{}.?=&-]+$/.test(text) && ADDRESS_MEMBER.test(name)
 }

@@ -1,5 +1,5 @@
-import type { Pattern, Reference } from '../model/file-scan.ts'
-import { hasReferences, type Slot, startsOpen, UNKNOWN } from '../model/pattern.ts'
+import type { Reference } from '../model/file-scan.ts'
+import { hasReferences, type Pattern, type Slot, startsOpen, UNKNOWN } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, Expression, Place } from '../model/program.ts'
 import type { Names } from './names.ts'
 

@@ -1,4 +1,5 @@
 import type { Exported, FileScan, Reference } from '../model/file-scan.ts'
+import { onlyReference } from '../model/pattern.ts'
 import type { ModuleFinder } from './module-names.ts'
 
 /** What a name means in another file. */
@@ -127,8 +128,7 @@ const SUBMODULES = new Set(['python', 'php'])
 
 /** The reference that an export is nothing but. */
 function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-  const index = /^\x01(\d+)\x02$/.exec(exported.text ?? '')?.[1]
+  const index = onlyReference(exported.text ?? '')
   if (index === undefined || exported.client || exported.calls) return undefined
-  return file.references[Number(index)]
+  return file.references[index]
 }

@@ -1,5 +1,4 @@
-import type { Pattern } from '../model/file-scan.ts'
-import { concat, UNKNOWN } from '../model/pattern.ts'
+import { type Pattern, replaceInText, UNKNOWN } from '../model/pattern.ts'
 
 /** The values of a format. */
 export interface FormatValues {
@@ -13,8 +12,8 @@ export interface FormatValues {
  */
 export function fillFormat(format: Pattern, { values, named }: FormatValues): Pattern {
   let next = 0
-  const filled = format.replaceAll(FIELD, (...groups) => {
-    const [whole, percentAt, percentName, percent, brace, colon] = groups as (string | undefined)[]
+  const replace = (match: RegExpExecArray): Pattern => {
+    const [whole, percentAt, percentName, percent, brace, colon]: (string | undefined)[] = match
     if (whole === '%%') return '%'
     if (percentAt !== undefined) return values[Number(percentAt) - 1] ?? UNKNOWN
     if (percentName !== undefined) return member(named, percentName) ?? UNKNOWN
@@ -25,8 +24,8 @@ export function fillFormat(format: Pattern, { values, named }: FormatValues): Pa
       return member(named, brace.replace(/[:!.[].*$/, '')) ?? UNKNOWN
     }
     return member(named, colon ?? '') ?? whole ?? ''
-  })
-  return concat([filled])
+  }
+  return replaceInText(format, { find: FIELD, replace })
 }
 
 const FIELD =

@@ -7,17 +7,24 @@ import type {
   Reference,
   WrappedCall,
 } from '../model/file-scan.ts'
-import type { Slot } from '../model/pattern.ts'
 import {
+  beginningOf,
   fillReferences,
   fillSlots,
+  fromReference,
   hasReferences,
   hasScheme,
   hasSlots,
+  isSamePattern,
   joinSegments,
+  type Pattern,
   referencesIn,
+  replaceHead,
+  type Slot,
+  startsWithReference,
   toText,
   UNKNOWN,
+  uniquePatterns,
 } from '../model/pattern.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
@@ -48,11 +55,11 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   function textOf(
     index: number,
     { file, depth, view }: { file: FileScan; depth: number; view: View },
-  ): string | undefined {
+  ): Pattern | undefined {
     const reference = file.references[index]
     if (!reference || depth > MAX_DEPTH || left === 0) return undefined
     left -= 1
-    const read = (text: string, place: FileScan) =>
+    const read = (text: Pattern, place: FileScan) =>
       fillReferences(text, (inner) => textOf(inner, { file: place, depth: depth + 1, view }))
     const { of } = view
     const isOwn = of && reference.owner !== undefined && lines.isOf(of, reference.owner)
@@ -74,7 +81,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   /** What a class says itself, or one that it extends, for a member that those above it ask for. */
-  function memberOf(of: ClassPlace, reference: Reference, read: Reader): string | undefined {
+  function memberOf(of: ClassPlace, reference: Reference, read: Reader): Pattern | undefined {
     const { slot, args = [] } = reference
     const isResult = reference.name.endsWith('()')
     const plain = isResult ? reference.name.slice(0, -2) : reference.name
@@ -99,9 +106,9 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     reference: Reference,
     from: FileScan,
     { read, view }: { readonly read: Reader; readonly view: View },
-  ): string | undefined {
+  ): Pattern | undefined {
     const { slot, owner = '' } = reference
-    const found = new Set<string>()
+    const found: Pattern[] = []
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
     const all = modules.findAll(name, from)
@@ -111,18 +118,19 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const isIt =
         !made || !owner || lines.mayMean(made, { from: file, owner: { name: owner, file: from } })
       const given = isIt ? (known?.given ?? []) : []
-      for (const args of found.size < MAX_CHOICES ? given : []) {
+      for (const args of found.length < MAX_CHOICES ? given : []) {
         const value = valueAt(args, slot)
         const text = value === undefined ? undefined : read(value, file)
-        if (text !== undefined && !text.startsWith(UNKNOWN)) found.add(text)
+        if (text === undefined || beginningOf(text).startsWith(UNKNOWN)) continue
+        if (!found.some((one) => isSamePattern(one, text))) found.push(text)
       }
     }
-    const texts = [...found].slice(0, MAX_CHOICES)
+    const texts = found.slice(0, MAX_CHOICES)
     choices = Math.max(choices, texts.length)
     return texts[Math.min(view.pick, texts.length - 1)]
   }
 
-  function fill(pattern: string, file: FileScan, view: View = FIRST): string {
+  function fill(pattern: Pattern, file: FileScan, view: View = FIRST): Pattern {
     left = MAX_READ
     const filled = fillReferences(pattern, (index) => textOf(index, { file, depth: 0, view }))
     return tidyJoint(filled)
@@ -145,42 +153,41 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   /** All that a pattern comes to: by what is given elsewhere, in the place of each class. */
-  function fillAll(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
+  function fillAll(pattern: Pattern, file: FileScan, of?: ClassPlace): readonly Pattern[] {
     if (!hasReferences(pattern)) return [tidyJoint(pattern)]
     const found = fillEach(pattern, file, of)
     // What callers say, they are found by.
     if (found.some(isAddress) || hasSlots(pattern)) return found
     const owner = of ?? ownerIn(pattern, file)
-    const below = new Set<string>()
-    for (const heir of owner ? lines.below(owner) : []) {
-      if (below.size >= MAX_CHOICES) break
-      for (const one of fillEach(pattern, file, heir)) if (isAddress(one)) below.add(one)
-    }
-    if (below.size > 0) return [...below].slice(0, MAX_CHOICES)
+    const heirs = owner ? lines.below(owner) : []
+    const below = uniquePatterns(heirs.flatMap((heir) => fillEach(pattern, file, heir))).filter(
+      isAddress,
+    )
+    if (below.length > 0) return below.slice(0, MAX_CHOICES)
     const base = of && siblingBase(pattern, file)
     return base === undefined ? found : fillEach(base, file, of)
   }
 
   /** A pattern whose base is the only one that the classes below say which have one. */
-  function siblingBase(pattern: string, file: FileScan): string | undefined {
-    const owner = pattern.startsWith('\u0001') ? ownerIn(pattern, file) : undefined
-    const end = pattern.indexOf('\u0002') + 1
-    const bases = new Set<string>()
-    for (const of of owner ? lines.below(owner) : []) {
-      const base = fill(pattern.slice(0, end), file, { of, pick: 0 })
-      if (isAddress(base)) bases.add(base)
-    }
-    const [base] = bases
-    return base !== undefined && bases.size === 1 ? `${base}${pattern.slice(end)}` : undefined
+  function siblingBase(pattern: Pattern, file: FileScan): Pattern | undefined {
+    const [head] = startsWithReference(pattern) ? referencesIn(pattern) : []
+    const owner = head === undefined ? undefined : ownerIn(pattern, file)
+    if (head === undefined || !owner) return undefined
+    const heirs = lines.below(owner)
+    const bases = uniquePatterns(
+      heirs.map((of) => fill(fromReference(head), file, { of, pick: 0 })),
+    )
+    const [base, other] = bases.filter(isAddress)
+    return base === undefined || other !== undefined ? undefined : replaceHead(pattern, base)
   }
 
-  function fillEach(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
-    const found = new Set<string>()
+  function fillEach(pattern: Pattern, file: FileScan, of?: ClassPlace): readonly Pattern[] {
+    const found: Pattern[] = []
     choices = 1
     for (let pick = 0; pick < choices; pick += 1) {
-      found.add(fill(pattern, file, of ? { of, pick } : { pick }))
+      found.push(fill(pattern, file, of ? { of, pick } : { pick }))
     }
-    return [...found]
+    return uniquePatterns(found)
   }
 
   /** The calls that a function makes, by those that it hands its parameters on to as well. */
@@ -218,7 +225,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
-    const made = (url: string, method: string | undefined): Candidate => ({
+    const made = (url: Pattern, method: Pattern | undefined): Candidate => ({
       url,
       method,
       via: 'call',
@@ -255,7 +262,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
         const isBelow = base !== undefined && !hasScheme(filled)
         const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
         // Of a call that adds nothing to what its function says, the function's is enough.
-        const isTelling = sent !== method || toText(whole) !== plain
+        const isTelling = !isSamePattern(sent, method) || toText(whole) !== plain
         return isTelling ? [made(whole, sent)] : []
       })
     })
@@ -285,7 +292,7 @@ interface View {
 const FIRST: View = { pick: 0 }
 
 /** Fills the references of a pattern of a file. */
-type Reader = (pattern: string, file: FileScan) => string
+type Reader = (pattern: Pattern, file: FileScan) => Pattern
 
 /** Most values of what several places give. */
 const MAX_CHOICES = 4
@@ -297,23 +304,20 @@ function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefin
   return ownEntry(file.exports, `${name}.${field[1]?.toLowerCase()}${field[2]}`)
 }
 
-function isAddress(url: string): boolean {
+function isAddress(url: Pattern): boolean {
   return hasScheme(url) || startsWithHost(toText(url))
 }
 
 /** The class whose members a pattern asks for, which others may extend. */
-function ownerIn(pattern: string, file: FileScan): ClassPlace | undefined {
-  for (const index of referencesIn(pattern)) {
-    const owner = file.references[index]?.owner
-    if (owner !== undefined) return { name: owner, file }
-  }
-  return undefined
+function ownerIn(pattern: Pattern, file: FileScan): ClassPlace | undefined {
+  const [name] = referencesIn(pattern).flatMap((index) => file.references[index]?.owner ?? [])
+  return name === undefined ? undefined : { name, file }
 }
 
 function valueAt(
   given: readonly PendingArgument[],
   slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
-): string | undefined {
+): Pattern | undefined {
   return given.find(
     ({ at, name, key }) =>
       key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
@@ -326,6 +330,6 @@ const MAX_READ = 500
 /** Most calls that one function makes. */
 const MAX_CALLS = 12
 
-function fillBy(pattern: string, args: readonly PendingArgument[]): string {
+function fillBy(pattern: Pattern, args: readonly PendingArgument[]): Pattern {
   return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
 }

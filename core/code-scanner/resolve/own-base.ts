@@ -1,5 +1,4 @@
-import type { Pattern } from '../model/file-scan.ts'
-import { hasScheme, joinSegments, toText } from '../model/pattern.ts'
+import { hasScheme, joinSegments, type Pattern, replaceHead, toText } from '../model/pattern.ts'
 import type { Call, Program } from '../model/program.ts'
 import { isBaseName, isNoiseHost, isPlaceholder } from '../noise/noise.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -65,8 +64,7 @@ function givenBase(call: Call, evaluator: Evaluator): Pattern | undefined {
 
 /** A path that an inherited method asks for, below the base of the class that inherits it. */
 export function belowOwnBase(base: Pattern, path: Pattern): Pattern {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-  return joinSegments([base, path.replace(/^(?:\{\}|\x01\d+\x02)/, '')])
+  return joinSegments([base, replaceHead(path, '')])
 }
 
 /** Calls of the constructor of the class above. */

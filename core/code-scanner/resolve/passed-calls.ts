@@ -1,5 +1,5 @@
 import type { PassedCall, PendingArgument, PendingCall } from '../model/file-scan.ts'
-import { fillSlots, hasScheme, hasSlots, toText, UNKNOWN } from '../model/pattern.ts'
+import { fillSlots, hasScheme, hasSlots, lengthOf, toText, UNKNOWN } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import { placeOfText } from './expressions.ts'
@@ -73,7 +73,8 @@ function argumentsOf(call: Call, evaluator: Evaluator): readonly PendingArgument
   const found: PendingArgument[] = []
   const take = (value: Expression, where: { readonly at: number; readonly name: string }) => {
     const text = evaluator.text({ value, scope: call.scope })
-    if (text !== undefined && text.length < MAX_TEXT) found.push({ ...where, key: '', value: text })
+    if (text !== undefined && lengthOf(text) < MAX_TEXT)
+      found.push({ ...where, key: '', value: text })
   }
   call.args.slice(0, MAX_ARGUMENTS).forEach((value, at) => {
     take(value, { at, name: '' })

@@ -1,6 +1,6 @@
 import type { CallReader } from '../find/read-calls.ts'
-import type { Pattern, PendingCall, PendingRule, Reference } from '../model/file-scan.ts'
-import { hasReferences, hasScheme } from '../model/pattern.ts'
+import type { PendingArgument, PendingCall, PendingRule, Reference } from '../model/file-scan.ts'
+import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
 import type { Call, Program } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import {
@@ -36,9 +36,9 @@ export function findPending(given: {
     for (const { rule, url, method } of reader.readOpen(call)) {
       if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
     }
-    const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
-    const isPath = ({ value }: { readonly value: string }) =>
-      value.includes('/') || hasScheme(value) || hasReferences(value)
+    const args = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_TEXT)
+    const isPath = ({ value }: PendingArgument) =>
+      toRawText(value).includes('/') || hasScheme(value) || hasReferences(value)
     const isKnown = above !== undefined || heir !== undefined || rules.length > 0
     if (!isKnown && !(isMember ? args.length > 0 : args.some(isPath))) continue
     const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])

@@ -1,5 +1,5 @@
-import type { Candidate, Pattern } from '../model/file-scan.ts'
-import { hasReferences, hasScheme, joinSegments } from '../model/pattern.ts'
+import type { Candidate } from '../model/file-scan.ts'
+import { hasReferences, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { Place, Program } from '../model/program.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'

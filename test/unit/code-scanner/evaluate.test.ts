@@ -115,7 +115,7 @@ describe('a pattern', () => {
       fc.property(fc.array(segment, { minLength: 2, maxLength: 5 }), (segments) => {
         const joined = joinSegments(['https://pay.net/', ...segments])
         const names = segments.map((one) => one.replaceAll('/', ''))
-        expect(joined.replace(/\/+$/, '')).toBe(`https://pay.net/${names.join('/')}`)
+        expect(toText(joined).replace(/\/+$/, '')).toBe(`https://pay.net/${names.join('/')}`)
       }),
       { seed: 5, numRuns: 200 },
     )
