@@ -1,5 +1,5 @@
-import type { Pattern, PendingCall } from '../model/file-scan.ts'
-import { hasReferences, hasScheme, toText } from '../model/pattern.ts'
+import type { PendingCall } from '../model/file-scan.ts'
+import { hasReferences, hasScheme, type Pattern, toText } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import { isBaseName, isHostName } from '../noise/noise.ts'
 import type { Evaluator } from './evaluate.ts'

@@ -209,7 +209,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   /** The path of a request that is described by a class with a host, below that host. */
-  function described({ target, args, base }: PendingCall, file: FileScan): readonly string[] {
+  function described({ target, args, base }: PendingCall, file: FileScan): readonly Pattern[] {
     const name = target.name.slice(target.name.lastIndexOf('.') + 1)
     const own = ownEntry(file.exports, `${name}^`)
     const place = own ? file : find({ ...target, name: `${target.name}^` }, file)?.file
