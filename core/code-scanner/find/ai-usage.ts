@@ -1,7 +1,7 @@
 import { AI_SERVICES } from '../../vendors/ai-services.ts'
 import type { AiUsage, ClientBase, NamedModel } from '../model/ai-usage.ts'
 import { matchNames } from '../model/name-patterns.ts'
-import { toText } from '../model/pattern.ts'
+import { hasReferences, toText } from '../model/pattern.ts'
 import type { Call, Expression, Place, Program } from '../model/program.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 
@@ -133,11 +133,11 @@ function findBases(
 
   function add(value: Expression, scope: number, library: AiImport | undefined): void {
     if (bases.length >= MAX_BASES) return
-    const url = evaluator.text({ value, scope })
-    const text = url === undefined ? '' : toText(url)
+    const url = evaluator.text({ value, scope }) ?? ''
+    const text = toText(url)
     // Without a library, only the host shows what the base is for.
-    const of = library ?? (isAiUrl(text) || url?.includes('\u0001') ? only : undefined)
-    if (url === undefined || !of) return
+    const of = library ?? (isAiUrl(text) || hasReferences(url) ? only : undefined)
+    if (url === '' || !of) return
     const { line, column } = value.place
     bases.push({ of: of.url, url, line, column })
   }

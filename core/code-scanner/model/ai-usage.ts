@@ -1,4 +1,4 @@
-import type { Pattern } from './file-scan.ts'
+import type { Pattern } from './pattern.ts'
 
 /** Models of AI services that a file names, and where its clients of them send requests. */
 export interface AiUsage {
