@@ -32,34 +32,28 @@ export interface KnownVendors {
  * that several vendors share identifies none of them.
  */
 export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
-  const hosts = new Map<string, string>()
-  const suffixes = new Map<string, string>()
-  const domains = new Map<string, string | undefined>()
-  const names = new Map<string, string>()
-  let domainsByName: ReadonlyMap<string, readonly string[]> | undefined
-  for (const { vendor, url, hosts: others = [] } of rows) {
-    setIfAbsent(names, toNameKey(vendor), vendor)
-    for (const host of [/^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '', ...others]) {
-      addHost(host.toLowerCase(), vendor)
-    }
-  }
+  const getHosts = once(() => indexHosts(rows))
+  const getNames = once(() => indexNames(rows))
+  const getDomainsByName = once(() => {
+    const entries = [...getHosts().byEnding.values()].flat()
+    return groupByName(indexDomains(entries.sort((a, b) => a.at - b.at)))
+  })
+  const byEnding = new Map<string, ReadonlyMap<string, string | undefined>>()
 
-  function addHost(host: string, vendor: string): void {
-    const suffix = /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1]
-    if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
-    else if (!host.includes('{')) setIfAbsent(hosts, host, vendor)
-    const { domain } = parse(replaceUnknownLabels(host))
-    if (domain === null || SHARED_BY_VENDORS.has(domain) || isInstitutionDomain(domain)) return
-    // The host of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
-    if (suffix === undefined && findOwnDomain(host) !== domain) return
-    const known = domains.has(domain) ? domains.get(domain) : vendor
-    domains.set(domain, known === vendor ? vendor : undefined)
+  /** Parses only the hosts that end like the domain, because parsing all of them takes long. */
+  function findByDomain(domain: string): string | undefined {
+    const ending = endingOf(domain)
+    const entries = getHosts().byEnding.get(ending)
+    if (!entries) return undefined
+    const domains = byEnding.get(ending) ?? indexDomains(entries)
+    byEnding.set(ending, domains)
+    return domains.get(domain)
   }
 
   function findBySuffix(host: string): KnownVendor | undefined {
     for (let dot = host.indexOf('.'); dot > 0; dot = host.indexOf('.', dot + 1)) {
       const suffix = host.slice(dot + 1)
-      const name = suffixes.get(suffix)
+      const name = getHosts().suffixes.get(suffix)
       if (name !== undefined) return { name, by: isPublicSuffix(suffix) ? 'tenant' : 'host' }
     }
     return undefined
@@ -67,24 +61,99 @@ export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
 
   function findByHost(text: string): KnownVendor | undefined {
     const host = replaceUnknownLabels(text)
-    const name = hosts.get(host)
+    const name = getHosts().exact.get(host)
     if (name !== undefined) return { name, by: 'host' }
     if (CUSTOMER_HOST.test(host)) return undefined
     const found = findBySuffix(host)
     if (found) return found
-    const ofDomain = domains.get(parse(host).domain ?? '')
+    const { domain } = parse(host)
+    const ofDomain = domain === null ? undefined : findByDomain(domain)
     return ofDomain === undefined ? undefined : { name: ofDomain, by: 'domain' }
   }
 
   return {
     findByHost,
     findByName: (name) =>
-      names.get(toNameKey(name)) ??
+      getNames().get(toNameKey(name)) ??
       (isDomainName(name) ? findByHost(name.trim().toLowerCase())?.name : undefined),
-    listDomains(name) {
-      domainsByName ??= groupByName(domains)
-      return domainsByName.get(foldName(name)) ?? []
-    },
+    listDomains: (name) => getDomainsByName().get(foldName(name)) ?? [],
+  }
+}
+
+/** Hosts of the rows, indexed. */
+interface HostIndex {
+  readonly exact: ReadonlyMap<string, string>
+  /** By the part after an unknown first label. */
+  readonly suffixes: ReadonlyMap<string, string>
+  /** By the last two labels. */
+  readonly byEnding: ReadonlyMap<string, readonly HostEntry[]>
+}
+
+interface HostEntry {
+  readonly host: string
+  readonly vendor: string
+  /** Position among all hosts. */
+  readonly at: number
+}
+
+function indexHosts(rows: readonly KnownHosts[]): HostIndex {
+  const exact = new Map<string, string>()
+  const suffixes = new Map<string, string>()
+  const byEnding = new Map<string, HostEntry[]>()
+  let at = 0
+  for (const { vendor, url, hosts = [] } of rows) {
+    for (const name of [/^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '', ...hosts]) {
+      const host = name.toLowerCase()
+      const suffix = findOpenSuffix(host)
+      if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
+      else if (!host.includes('{')) setIfAbsent(exact, host, vendor)
+      const ending = endingOf(replaceUnknownLabels(host))
+      const known = byEnding.get(ending)
+      const entry = { host, vendor, at: at++ }
+      if (known) known.push(entry)
+      else byEnding.set(ending, [entry])
+    }
+  }
+  return { exact, suffixes, byEnding }
+}
+
+function indexNames(rows: readonly KnownHosts[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { vendor } of rows) setIfAbsent(names, toNameKey(vendor), vendor)
+  return names
+}
+
+/** Indexes registrable domains; the vendor is undefined if several share one. */
+function indexDomains(entries: readonly HostEntry[]): ReadonlyMap<string, string | undefined> {
+  const domains = new Map<string, string | undefined>()
+  for (const { host, vendor } of entries) {
+    const { domain } = parse(replaceUnknownLabels(host))
+    if (domain === null || SHARED_BY_VENDORS.has(domain) || isInstitutionDomain(domain)) continue
+    // The host of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
+    if (findOpenSuffix(host) === undefined && findOwnDomain(host) !== domain) continue
+    const known = domains.has(domain) ? domains.get(domain) : vendor
+    domains.set(domain, known === vendor ? vendor : undefined)
+  }
+  return domains
+}
+
+/** `myshopify.com` of `{shop}.myshopify.com`. */
+function findOpenSuffix(host: string): string | undefined {
+  return host.startsWith('{') ? /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1] : undefined
+}
+
+/** Returns the last two labels of a host. */
+function endingOf(host: string): string {
+  const dot = host.lastIndexOf('.')
+  return dot < 0 ? host : host.slice(host.lastIndexOf('.', dot - 1) + 1)
+}
+
+/** Computes a value when it is first needed. */
+function once<Value>(compute: () => Value): () => Value {
+  let value: { readonly of: Value } | undefined
+  return () => {
+    value ??= { of: compute() }
+    return value.of
   }
 }
 
