@@ -18,6 +18,7 @@ export function matchNames(patterns: string): NameTest {
   const last = new Set<string>()
   const lastAfterDot = new Set<string>()
   const others: string[] = []
+  const othersOfLast: string[] = []
   for (const pattern of new Set(patterns.split(/\s+/).flatMap(expand))) {
     if (pattern === '') continue
     if (pattern.startsWith('new:')) {
@@ -25,17 +26,22 @@ export function matchNames(patterns: string): NameTest {
       continue
     }
     const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
-    if (/[*.]/.test(name) && (head !== '' || name.includes('*'))) others.push(toSource(pattern))
+    if (head === '*.' && /^(?:\w|\*(?!\*))*$/.test(name) && name.includes('*')) {
+      othersOfLast.push(toSource(name))
+    } else if (/[*.]/.test(name) && (head !== '' || name.includes('*')))
+      others.push(toSource(pattern))
     else if (head === '') exact.add(name)
     else if (head === '.') lastAfterDot.add(name)
     else last.add(name)
   }
-  const rest = others.length === 0 ? undefined : new RegExp(`^(?:${others.join('|')})$`, 's')
+  const rest = toExpression(others)
+  const restOfLast = toExpression(othersOfLast)
   return (name) => {
     if (exact.has(name)) return true
     const dot = name.lastIndexOf('.')
     const part = name.slice(dot + 1)
-    return last.has(part) || (dot >= 0 && lastAfterDot.has(part)) || rest?.test(name) === true
+    if (last.has(part) || (dot >= 0 && lastAfterDot.has(part))) return true
+    return restOfLast?.test(part) === true || rest?.test(name) === true
   }
 }
 
@@ -53,6 +59,10 @@ function expand(pattern: string): readonly string[] {
   if (!found) return [pattern]
   const [, before = '', alternatives = '', after = ''] = found
   return alternatives.split(',').flatMap((one) => expand(`${before}${one}${after}`))
+}
+
+function toExpression(sources: readonly string[]): RegExp | undefined {
+  return sources.length === 0 ? undefined : new RegExp(`^(?:${sources.join('|')})$`, 's')
 }
 
 function toSource(pattern: string): string {
