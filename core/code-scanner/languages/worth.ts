@@ -9,15 +9,22 @@ export function isWorthParsing(text: string, language: Language): boolean {
     hasUrl(text) ||
     hasHost(text, language) ||
     language.isWorthParsing(text) ||
-    (EXTENDS.test(text) && GIVES_PART.test(text)) ||
-    DESCRIBES_REQUEST.test(text)
+    (hasClass(text) && EXTENDS.test(text) && GIVES_PART.test(text)) ||
+    (CALL_WITH_PATH.test(text) && DESCRIBES_REQUEST.test(text))
   )
+}
+
+/** Searches for strings are faster than regular expressions with several beginnings. */
+function hasClass(text: string): boolean {
+  return text.includes('class') || text.includes('extends')
 }
 
 /** A class that extends another one, and gives it a path or a base. */
 const EXTENDS = /\bextends\s+[\w\\]|\bclass\s+\w+\s*(?:\(\s*\w|<\s*[A-Z]|:\s*[A-Z])/
 const GIVES_PART =
   /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\([^()'"\n]{0,60}\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
+
+const CALL_WITH_PATH = /\(\s*['"]\/\w/
 
 /** An object that is constructed with a path. */
 const DESCRIBES_REQUEST =

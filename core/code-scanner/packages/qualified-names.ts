@@ -45,7 +45,10 @@ export function indexQualifiedNames(
       return undefined
     },
     mayUse({ family, text }) {
-      for (const [, name = ''] of text.matchAll(HEADS[family] ?? NEVER)) {
+      const pattern = HEADS[family]
+      if (!pattern) return false
+      for (const { 1: name = '', index } of text.matchAll(pattern)) {
+        if (family === 'java' && isDeclared(text, index)) continue
         const isKnown = heads.has(`${family}:${family === 'ruby' ? foldConstant(name) : name}`)
         if (isKnown || (family === 'java' && hasPrefix(imports, name))) return true
       }
@@ -56,7 +59,7 @@ export function indexQualifiedNames(
 
 /** Heads of qualified names in texts; for Java the whole package. */
 const HEADS: { readonly [family in LanguageFamily]?: RegExp } = {
-  java: /(?<!\bimport\s+|\bpackage\s+|\bstatic\s+|[\w.])((?:[a-z]\w{0,40}\.){1,12}[a-z]\w{0,40})\.[A-Z]/g,
+  java: /(?<![\w.])((?:[a-z]\w{0,40}\.){1,12}[a-z]\w{0,40})\.[A-Z]/g,
   ruby: /\b([A-Z]\w{0,60})(?:::|\.)\w/g,
   php: /\b([A-Z]\w{0,60})\\\w/g,
   'c-sharp': /\b([A-Z]\w{0,60})\.[A-Z]/g,
@@ -71,7 +74,14 @@ const HEAD_START: { readonly [family in LanguageFamily]?: RegExp } = {
   rust: /^[a-z]/,
 }
 
-const NEVER = /(?!)/g
+/** Whether the name at an index is that of an `import` or `package`. */
+function isDeclared(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - MAX_KEYWORD), index)
+  return /\b(?:import|package|static)\s+$/.test(before)
+}
+
+/** Length of the text before a name in which a keyword is looked for. */
+const MAX_KEYWORD = 40
 
 function hasPrefix(imports: ReadonlyMap<string, PackageUsage>, name: string): boolean {
   for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1)) {
