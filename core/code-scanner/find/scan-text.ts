@@ -212,9 +212,9 @@ function findPackages(
     if (use) add(use, one)
   }
   const { findQualified } = given.options
-  for (const { name, place } of findQualified ? qualifiedNamesOf(program) : []) {
-    const use = findQualified?.({ family, name })
-    if (!use || uses.has(use.url)) continue
+  const find = (name: string) => findQualified?.({ family, name })
+  for (const { name, place, use } of findQualified ? qualifiedUsesOf(program, find) : []) {
+    if (uses.has(use.url)) continue
     add(use, { module: name, place })
     const last = found.at(-1)
     if (last && !use.isSure) found.splice(-1, 1, { ...last, needsDependency: true })
@@ -229,10 +229,17 @@ function findPackages(
   return { findings: found, environments, libraries, router }
 }
 
-/** Names with dots that the program calls or sets, but neither imports nor declares, in order. */
-function qualifiedNamesOf(
+interface QualifiedUse<Use> {
+  readonly name: string
+  readonly place: Place
+  readonly use: Use
+}
+
+/** Known names with dots that the program calls or sets, but neither imports nor declares. */
+function qualifiedUsesOf<Use>(
   program: Program,
-): readonly { readonly name: string; readonly place: Place }[] {
+  find: (name: string) => Use | undefined,
+): readonly QualifiedUse<Use>[] {
   const own = new Set([
     ...program.imports.map(({ local }) => local),
     ...program.scopes.map(({ kind, name }) => (kind === 'class' ? name : '')),
@@ -242,7 +249,10 @@ function qualifiedNamesOf(
     ...program.bindings,
   ]
   return names
-    .filter(({ name }) => name.includes('.') && !own.has(name.split('.', 1)[0] ?? ''))
+    .flatMap(({ name, place }) => {
+      const use = name.includes('.') ? find(name) : undefined
+      return use && !own.has(name.split('.', 1)[0] ?? '') ? [{ name, place, use }] : []
+    })
     .sort((a, b) => a.place.index - b.place.index)
 }
 
