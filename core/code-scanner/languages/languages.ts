@@ -9,7 +9,7 @@ import { isJavascriptWorthParsing } from './javascript/worth.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { PHP_LANGUAGES } from './php/languages.ts'
 import { python } from './python.ts'
-import { RUBY_LANGUAGES } from './ruby/languages.ts'
+import { erb, ruby } from './ruby.ts'
 import { RUST_LANGUAGES } from './rust/languages.ts'
 import { SHELL_LANGUAGES } from './shell/languages.ts'
 
@@ -24,7 +24,8 @@ const javascript = {
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
   python,
-  ...RUBY_LANGUAGES,
+  ruby,
+  erb,
   ...PHP_LANGUAGES,
   go,
   java,

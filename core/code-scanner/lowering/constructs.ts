@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../model/syntax.ts'
 import { anyOf, eitherOf } from './built-texts.ts'
 import { giveRole } from './calls.ts'
 import type { Draft, Lowering } from './draft.ts'
-import { joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
+import { isExtra, joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
 /** Nodes that say nothing of calls. */
@@ -18,7 +18,7 @@ export function texts(role: TextRole): Lowering {
 export function inner(part?: Part): Lowering {
   if (part !== undefined) return (node, draft) => draft.lower(partOf(node, part))
   return (node, draft) =>
-    draft.lower(node.namedChildren.find((one) => one && !one.type.endsWith('comment')) ?? null)
+    draft.lower(node.namedChildren.find((one) => one && !isExtra(one)) ?? null)
 }
 
 /** A string without values in it. */
@@ -97,13 +97,25 @@ export function name(how: { readonly verb?: RegExp } = {}): Lowering {
   }
 }
 
-/** `urls["eu"]`: a name, or any of the values where the key is not known. */
-export function element(object: Part, key: Part): Lowering {
+/**
+ * `urls["eu"]`: a name, or any of the values where the key is not known. With `keyOf`, what a call
+ * gives is called with the key: `RestClient::Resource.new(url)['path']`.
+ */
+export function element(
+  object: Part,
+  key: Part,
+  keyOf?: (node: SyntaxNode) => string | undefined,
+): Lowering {
   return (node, draft) => {
     const full = draft.nameOf(node)
     if (full !== undefined) return draft.name(full, node)
     const value = draft.lower(partOf(node, object))
-    draft.statement(partOf(node, key), 'error')
+    const index = partOf(node, key)
+    if (keyOf && index && value.kind === 'call') {
+      const args = [textAt(keyOf(index) ?? '{}', index)]
+      return draft.call({ callee: '.[]', receiver: value, args, named: {}, place: placeOf(node) })
+    }
+    draft.statement(index, 'error')
     return anyOf(value)
   }
 }
@@ -161,9 +173,7 @@ export const list: Lowering = (node, draft) => ({
 })
 
 function itemsOf(node: SyntaxNode, draft: Draft): readonly Expression[] {
-  return node.namedChildren.flatMap((item) =>
-    item && !item.type.endsWith('comment') ? [draft.lower(item)] : [],
-  )
+  return node.namedChildren.flatMap((item) => (item && !isExtra(item) ? [draft.lower(item)] : []))
 }
 
 /** Pairs of a record, by node type. */
@@ -187,7 +197,7 @@ export function readRecord(
   const entries: Record<string, Expression> = {}
   const items: Expression[] = []
   for (const child of node.namedChildren) {
-    if (!child || child.type.endsWith('comment')) continue
+    if (!child || isExtra(child)) continue
     const pair = shape.pairs[child.type]
     if (child.type === shape.spread) {
       entries['...'] = draft.lower(child.namedChild(0))

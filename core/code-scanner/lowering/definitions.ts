@@ -1,5 +1,6 @@
 import type { Binding, Expression, Scope } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { giveLast } from './blocks.ts'
 import { anyOf } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { joinOf, placeOf, setPath } from './lowered.ts'
@@ -68,6 +69,8 @@ export interface FunctionShape {
   readonly body: Part
   /** Types of bodies that are statements. */
   readonly blocks: string
+  /** Where a body's last value is what the function gives: types of statements with branches. */
+  readonly branches?: string
 }
 
 /** A function in a scope of its own; the value is what it gives, where that is an expression. */
@@ -92,6 +95,7 @@ export function lowerFunction(
     bindParameters(parameters, { draft, presetOf: given.presetOf })
     given.before?.()
     const body = partOf(node, shape.body)
+    if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
     if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
     const value = draft.lower(body)
     draft.giveBack(value)
@@ -136,7 +140,8 @@ export function bindMember(
 
 /** A return: what the function gives, in files a statement. */
 export const gives: Lowering = (node, draft) => {
-  const value = node.namedChild(0)
+  const first = node.namedChild(0)
+  const value = first?.type === 'argument_list' ? first.namedChild(0) : first
   if (!value) return undefined
   return draft.here.kind === 'file' ? draft.statement(value) : draft.giveBack(draft.lower(value))
 }
@@ -226,7 +231,10 @@ export function declaration(how: { readonly defaults?: string } = {}): Lowering 
     const operator = node.childForFieldName('operator')?.text ?? '='
     if (operator === '=' || operator === how.defaults) return bindTo(left, { value, draft })
     const name = draft.nameOf(left)
-    if (name === undefined || !/^(?:\+=|<<)$/.test(operator)) return draft.loose(value, 'other')
+    if (name === undefined || !/^(?:\+=|<<)$/.test(operator)) {
+      draft.statement(left)
+      return draft.loose(value, 'other')
+    }
     const whole = joinOf([draft.name(name, left), value]) ?? value
     return bindTo(left, { value: { ...whole, place: value.place }, draft })
   }

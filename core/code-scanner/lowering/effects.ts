@@ -1,10 +1,10 @@
-import { matchNames } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, memberOf, plainText, withSeparator } from './built-texts.ts'
+import { anyOf, eitherOf, plainText, withSeparator } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import type { GivenArguments } from './given-arguments.ts'
-import { joinOf, unknownAt } from './lowered.ts'
+import { joinOf, placeOf, unknownAt } from './lowered.ts'
+import { READERS } from './readers.ts'
 
 /** A call or construction whose parts are lowered. */
 export interface LoweredCall extends Omit<Call, 'scope'> {
@@ -110,30 +110,40 @@ export const EFFECTS = {
   setting: settingOf,
   /** The same where the fall-back is a text, not a name or a call. */
   settingText: (call) => (call.args[1] && isTextLike(call.args[1]) ? settingOf(call) : undefined),
-  /** Reads the environment by name; the fall-back may be named: `getenv("X", "https://…")`. */
-  environment: ({ receiver, args: [key, second], named }) => {
-    const fallback = second ?? named.default ?? named.fallback
-    const name = plainText(key)
-    if (!key || name === undefined) return key?.kind === 'name' ? fallback : undefined
-    const isOwner = receiver?.kind === 'name' && /env(?:iron)?$/i.test(receiver.name)
-    const owner = isOwner ? receiver.name : 'ENV'
-    return orElse({ kind: 'name', name: `${owner}.${name}`, place: key.place }, fallback)
+  ...READERS,
+  /** A URL of named parts: `URI::HTTPS.build(host: h, path: p)`. */
+  origin: ({ named: { scheme, host, path } }) => originOf({ scheme, host, path }),
+  /** Gives a field of the class a value: `base_uri 'https://…'`. */
+  field: ({ method, args: [value], node }, draft) =>
+    value && declareField({ name: method, value, node }, draft),
+  /** The same by name: `option :url, default: 'https://…'`. */
+  namedField: ({ args: [first, second], named, node }, draft) => {
+    const name = plainText(first)
+    const value = named.default ?? second
+    return name !== undefined && value ? declareField({ name, value, node }, draft) : undefined
   },
-  /** Reads a member of what is named like a mapping: `options.get("url", "https://…")`. */
-  member: ({ receiver, args: [key, fallback], named }) => {
-    const name = plainText(key)
-    const owner = receiver?.kind === 'name' ? receiver.name.toLowerCase() : ''
-    if (!receiver || Object.keys(named).length > 0) return undefined
-    const isMapping = receiver.kind === 'record' || MAPPINGS(owner)
-    if (isMapping && name !== undefined && !/[/:]/.test(name)) {
-      return orElse(memberOf(receiver, name), fallback)
-    }
-    return ADDRESSES(owner) ? orElse(memberOf(receiver, '*'), fallback) : undefined
+  /** Takes what a module or a library has: `require 'faraday'`, `include HTTParty`. */
+  import: ({ args: [first], node }, draft) => {
+    const module = first?.kind === 'name' ? first.name : plainText(first)
+    if (!first || module === undefined) return undefined
+    draft.import({ module, local: '', imported: '*', place: first.place })
+    return unknownAt(node)
   },
-  /** The same of its first argument, whatever its name: `getattr(settings, "URL", "https://…")`. */
-  memberOfFirst: ({ args: [owner, key, fallback] }) => {
-    const name = plainText(key)
-    return owner?.kind === 'name' && name ? orElse(memberOf(owner, name), fallback) : fallback
+  /** Takes what a file beside has: `require_relative 'config'`. */
+  importFile: ({ args: [first], node }, draft) => {
+    const path = plainText(first)
+    const module = `./${path}`
+    if (path === undefined) return undefined
+    draft.import({ module, local: '*', imported: '*', place: placeOf(node) })
+    return unknownAt(node)
+  },
+  /** Calls the method that it is given: `client.send(:get, url)`. */
+  callsMethod: ({ callee, receiver, args: [first, ...rest], named, place }, draft) => {
+    const method = plainText(first)
+    const owner = callee.slice(0, callee.lastIndexOf('.'))
+    const args = method === undefined && first ? [first, ...rest] : rest
+    const called = `${owner}.${method ?? 'send'}`
+    return receiver && draft.call({ callee: called, receiver, args, named, place })
   },
   /** What it is called on, or else its argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
@@ -187,17 +197,13 @@ function pathOf(parts: readonly Expression[]): Expression | undefined {
   return first && { kind: 'path', parts, place: first.place }
 }
 
-/** Names of mappings, whose readers are not clients. */
-const MAPPINGS = matchNames(`
-  *.*{environ,env,config,configuration,conf,cfg,setting,settings,secrets,options,opts,params,args}
-  *.*{kwargs,kw,data,headers,extra,credentials,creds,entry,payload,context,attrs}
-  *.*{urls,endpoints,hosts}
-`)
-/** Names of tables of addresses, whose readers return one of them. */
-const ADDRESSES = matchNames('*.*{urls,uris,hosts,endpoints,apis,bases,servers}')
-
-function orElse(value: Expression, fallback: Expression | undefined): Expression {
-  return fallback ? { kind: 'either', options: [value, fallback], place: value.place } : value
+function declareField(
+  { name, value, node }: { readonly name: string; readonly value: Expression; node: SyntaxNode },
+  draft: Draft,
+): Expression {
+  const place = placeOf(node)
+  draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: true, place })
+  return unknownAt(node)
 }
 
 /** Keeps the call of a function that another call is given; that call stays what it is. */

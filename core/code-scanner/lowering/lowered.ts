@@ -13,6 +13,11 @@ export function unknownAt(node: SyntaxNode): Expression {
   return { kind: 'unknown', place: placeOf(node) }
 }
 
+/** Whether a node is beside the syntax: a comment, or the text of a here-document. */
+export function isExtra({ type }: SyntaxNode): boolean {
+  return type.endsWith('comment') || type === 'heredoc_body'
+}
+
 /** A text at a node. */
 export function textAt(text: string, node: SyntaxNode): Expression {
   return { kind: 'text', text, place: placeOf(node) }

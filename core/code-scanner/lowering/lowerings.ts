@@ -21,15 +21,6 @@ export const lowerReturn: Lowering = (node, draft) => {
   return value ? draft.giveBack(draft.lower(value)) : undefined
 }
 
-/** A list of values, comments aside. */
-export const lowerList: Lowering = (node, draft) => ({
-  kind: 'list',
-  items: node.namedChildren.flatMap((item) =>
-    item && item.type !== 'comment' ? [draft.lower(item)] : [],
-  ),
-  place: placeOf(node),
-})
-
 /** A loop over a list, whose name stands for any of the items. */
 export function loopOver(fields: { readonly name: string; readonly value: string }): Lowering {
   return (node, draft) => {

@@ -5,7 +5,7 @@ import { resultOf, TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { EFFECTS, type Effect, type EffectName, type LoweredCall } from './effects.ts'
 import type { GivenArguments } from './given-arguments.ts'
-import { placeOf } from './lowered.ts'
+import { isExtra, placeOf } from './lowered.ts'
 import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
 
 /** What the table of a language says of its syntax tree; keys name node types, with blanks. */
@@ -149,9 +149,7 @@ export class Rules {
   /** Arguments of a list; a value without a list around it is the only argument. */
   itemsOf(list: SyntaxNode | null): readonly SyntaxNode[] {
     if (list && this.lowerings.has(list.type)) return [list]
-    return (list?.namedChildren ?? []).flatMap((one) =>
-      one && !one.type.endsWith('comment') ? [one] : [],
-    )
+    return (list?.namedChildren ?? []).flatMap((one) => (one && !isExtra(one) ? [one] : []))
   }
 
   /** Lowers arguments; texts for people are loose, not arguments. */

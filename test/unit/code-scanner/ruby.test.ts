@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lowerRuby } from '../../../core/code-scanner/languages/ruby/lower.ts'
+import { ruby } from '../../../core/code-scanner/languages/ruby.ts'
 import { showCalls, showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'ruby', lower: lowerRuby, text })
+const shown = (text: string) => showLowered({ language: 'ruby', lower: ruby.lower, text })
 
 describe('Ruby is lowered', () => {
   it('keeps classes, constants, instance variables, readers and what methods give back', async () => {
@@ -32,12 +32,11 @@ end
       '4: constant out URL@2 = "https://a.io"',
       '5: parameter-default base@3 = URL',
       '5: parameter-default path@3 = "/x"',
-      '6: field this.base@3 = (base | "https://b.io")',
-      '6: return return@3 = ?',
+      '6: field this.base@3 = (base | ENV.A | "https://b.io")',
+      '6: return return@3 = this.base',
       '9: return return@4 = (this.base + "/v1")',
       '8: field this.root@2 = this.root()',
       '12: return return@5 = (this.root + id)',
-      '12: return return@5 = ?',
     ])
   })
 
@@ -61,7 +60,7 @@ n = D.dig(:a, :b)
 `
     expect(await shown(text)).toEqual([
       '1: variable out a@0 = (x + "/y")',
-      '2: variable out b@0 = ("a" + "b")',
+      '2: variable out b@0 = "ab"',
       '3: variable out c@0 = format("%s/%s", x, y)',
       '4: variable out d@0 = format("%s", x)',
       '5: variable out e@0 = path(x, "y")',
@@ -71,7 +70,7 @@ n = D.dig(:a, :b)
       '9: variable out i@0 = (x | y)',
       '10: variable out j@0 = D.a.b',
       '11: variable out k@0 = ("https://a.io/" + x + "")',
-      '14: variable l@0 = (l + "z")',
+      '14: variable out l@0 = (l + "z")',
       '15: variable out m@0 = path(("https" + "://" + "a.io"), "/x")',
       '16: variable out n@0 = D.a.b',
     ])
@@ -93,6 +92,46 @@ puts 'https://g.io'
       '4: error "https://e.io"',
       '5: error "https://f.io"',
       '6: documentation "https://g.io"',
+    ])
+  })
+})
+
+describe('Ruby has values', () => {
+  it('of conditions, of blocks of readers, and of members with the name of a part of a URL', async () => {
+    const text = `a = if x then '/a' else '/b' end
+b = options.fetch(:url) { 'https://a.io' }
+c = config.host
+d = uri.host
+config.host = 'b.io'
+e, f = 'c', "d\\n"
+g = "e\\t#{h}"
+client.get("#{a}/x").then { |response| response.headers['next'] }
+`
+    expect(await shown(text)).toEqual([
+      'function in 0',
+      '1: variable out a@0 = ("/a" | "/b")',
+      '2: variable out b@0 = (options.url | "https://a.io")',
+      '3: variable out c@0 = config.host',
+      '4: variable out d@0 = uri',
+      '5: entry out config.host@0 = "b.io"',
+      '6: variable out e@0 = "c"',
+      '6: variable out f@0 = "d\\n"',
+      '7: variable out g@0 = ("e" + "\\t" + h)',
+      '8: variable response@1 = client.get((a + "/x")).then()',
+      '8: call@0 client.get((a + "/x"))',
+      '8: call@0 client.get((a + "/x")).then()',
+    ])
+  })
+
+  it('of here-documents, each with its own text', async () => {
+    const text = `get(<<~A, <<~B)
+  https://a.io
+A
+  https://b.io/#{c}
+B
+`
+    expect(await shown(text)).toEqual([
+      '1: call@0 this.get("https://a.io", ("https://b.io/" + c + ""))',
     ])
   })
 })

@@ -1,0 +1,260 @@
+import { rubyClients } from '../clients/ruby.ts'
+import { blocks, branches, pathOfBlock } from '../lowering/blocks.ts'
+import { resultOf, withoutLineEnds } from '../lowering/built-texts.ts'
+import { call } from '../lowering/calls.ts'
+import {
+  adjacent,
+  binary,
+  conditional,
+  element,
+  inner,
+  list,
+  literalKey,
+  name,
+  record,
+  skip,
+  type TemplateShape,
+  template,
+  text,
+} from '../lowering/constructs.ts'
+import { defineLanguage, type LanguageTable } from '../lowering/define-language.ts'
+import { classes, declaration, type FunctionShape, func, gives } from '../lowering/definitions.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { type Effect, isTextLike } from '../lowering/effects.ts'
+import { holdsText, placeOf, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
+import { keyed, type NameOf } from '../lowering/names.ts'
+import { embeddedCode, hereDocument } from '../lowering/texts.ts'
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+const STRING: TemplateShape = {
+  content: 'string_content heredoc_content escape_sequence',
+  values: { interpolation: 0 },
+  read: (part, { type, text: whole }) => {
+    const content = whole.startsWith("'") ? part.text : unescapeText(part.text)
+    return type === 'heredoc_body' ? withoutLineEnds(content) : content
+  },
+}
+const PAIR = { key: 'key', value: 'value' }
+const lowerString = template(STRING)
+const readKey = literalKey('string', STRING)
+
+/** A symbol, a plain string or a number as a key. */
+function keyOf(node: SyntaxNode): string | undefined {
+  if (node.type === 'hash_key_symbol') return node.text
+  return node.type === 'simple_symbol' ? node.text.slice(1) : readKey(node)
+}
+
+/** Methods of a text or URL that leave a URL what it is. */
+const SAME = `freeze dup to_{s,str,sym} strip{,_heredoc} chomp squish html_safe presence normalize
+  downcase delete_suffix sub gsub tr with_indifferent_access symbolize_keys squiggly clone itself
+  encode force_encoding`
+
+/** Methods that are called, also without arguments; others are readers then. */
+const isCalled = matchNames(`new get post put patch delete head call execute perform run open create
+  build instance start default ${SAME}`)
+
+/** Parts of a URL that stand for it: `uri.host`. */
+const URL_PART = /^(?:host|hostname|request_uri|origin|path)$/
+
+/** `self.class.x` reads what the class has, as `self.x` what the instance has. */
+function readerName(node: SyntaxNode, nameOf: NameOf, depth = 0): string | undefined {
+  const method = node.childForFieldName('method')?.text ?? ''
+  const object = node.childForFieldName('receiver')
+  if (node.childForFieldName('arguments') || node.childForFieldName('block')) return undefined
+  if (depth > 50 || (depth === 0 && isCalled(method))) return undefined
+  if (URL_PART.test(method) && /ur[il]$/i.test(object?.text ?? '')) return undefined
+  const owner = object?.type === 'call' ? readerName(object, nameOf, depth + 1) : nameOf(object)
+  return owner === undefined || method === 'class' ? owner : `${owner}.${method}`
+}
+
+const DECLARATION = declaration({ defaults: '||=' })
+const BINARY = binary({ join: '+', either: '|| or', last: '&& and', path: '/', format: '%' })
+
+const FUNCTION: FunctionShape = {
+  name: 'name',
+  parameters: 'parameters',
+  shapes: {
+    identifier: 'text',
+    optional_parameter: { name: 'name', preset: 'value' },
+    keyword_parameter: { name: 'name', preset: 'value' },
+    splat_parameter: { name: 'name' },
+    hash_splat_parameter: { name: 'name' },
+    block_parameter: { name: 'name' },
+  },
+  body: 'body',
+  blocks: 'body_statement then else block do_block block_body',
+  branches: 'if unless elsif',
+}
+const FUNC = func(FUNCTION)
+
+/** A method; without arguments it is called by its name alone. */
+const lowerMethod: Lowering = (node, draft) => {
+  const { scope, here } = draft
+  FUNC(node, draft)
+  const own = node.childForFieldName('name')?.text ?? ''
+  const given = node.childForFieldName('parameters')?.namedChildren ?? []
+  if (own === 'initialize' || given.some((one) => one?.type === 'identifier')) return undefined
+  const isOwn = here.kind === 'class'
+  const full = isOwn ? `this.${own}` : own
+  const place = placeOf(node)
+  const value = resultOf(full, { place, scope })
+  draft.bind({ name: full, value, kind: isOwn ? 'field' : 'variable', isExported: false, place })
+  return isOwn ? draft.member(scope, { name: own, full }) : undefined
+}
+
+const isRequest = matchNames('get post put patch delete head options run_request')
+const lowerBlock = blocks({
+  self: `new start tap then yield_self open persistent build configure config setup connection
+    yield get post put patch delete head options run_request`,
+  each: `each{,_with_object,_with_index,_value} map flat_map find select reject filter_map any?
+    all? lazy collect`,
+})
+
+const rubyEffect: Effect = (given, draft) => {
+  const { callee, method, receiver, args, named, place, node } = given
+  const [first, second] = args
+  // The method that a request object is made for.
+  const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]?.toLowerCase()
+  const all = verb ? { ...named, verb: textAt(verb, node) } : named
+  if (verb) return draft.call({ callee, receiver, args, named: all, place })
+  if (/(?:^|\.)Net\.HTTP\.get(?:_response|_print)?$/.test(callee) && first && second) {
+    const whole: Expression = { kind: 'path', parts: [first, second], place: first.place }
+    return draft.call({ callee, receiver, args: [whole], named, place })
+  }
+  if (/^\.(?:open|read)$/.test(callee) && receiver && holdsText(receiver)) {
+    // `URI(url).open`, whose URI is its text.
+    return draft.call({ callee: 'URI.open', receiver, args: [receiver], named, place })
+  }
+  const path = args.length === 0 && isRequest(method) ? pathOfBlock(node) : null
+  if (path) return draft.call({ callee, receiver, args: [draft.lower(path)], named, place })
+  if (receiver || args.length === 0 || !isRequest(callee)) return undefined
+  // `get '/x'` is called on the class itself, as HTTParty's classes do.
+  const own: Expression = { kind: 'name', name: 'this', place: placeOf(node) }
+  return draft.call({ callee: `this.${callee}`, receiver: own, args, named, place })
+}
+
+const CALL = call({ object: 'receiver', name: 'method', arguments: 'arguments' })
+
+const lowerCall: Lowering = (node, draft) => {
+  const reader = draft.nameOf(node)
+  if (reader !== undefined) return draft.name(reader, node)
+  const value = CALL(node, draft)
+  const isMade = value && (isTextLike(value) || value.kind === 'name')
+  if (!isMade) lowerBlock(node, { made: value?.kind === 'call' ? value : undefined, draft })
+  return value
+}
+
+const TABLE: Omit<LanguageTable, 'extensions'> = {
+  grammar: 'ruby',
+  family: 'ruby',
+  clients: rubyClients,
+  worth: [
+    /[(, ]["']\/\w|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/,
+    /\b(?:VERB|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))/,
+    /VERB\w{0,20}[ (]\s*(?::\w{1,10},\s*)?(?:["'][\w#{}.-]{0,80}\/|@?\w{0,40}(?:ur[il]|endpoint)\b)/,
+  ],
+  names: {
+    'identifier constant global_variable': 'text',
+    self: 'this',
+    'instance_variable class_variable': (node) => `this.${node.text.replace(/^@+/, '')}`,
+    scope_resolution: (node, nameOf) =>
+      node.namedChildren.flatMap((one) => nameOf(one) ?? []).join('.') || undefined,
+    element_reference: keyed({ object: 'object', key: 1, keyOf }),
+    call: (node, nameOf) => readerName(node, nameOf),
+  },
+  arguments: {
+    named: { pair: { name: 'key', value: 'value' } },
+    spread: 'hash_splat_argument',
+    prose: `desc description help message summary banner homepage documentation label title
+      placeholder hint`,
+  },
+  nodes: {
+    'comment uninterpreted heredoc_body': skip,
+    'string bare_string delimited_symbol': lowerString,
+    chained_string: adjacent,
+    heredoc_beginning: hereDocument('heredoc_beginning', 'heredoc_body', STRING),
+    simple_symbol: text((node) => node.text.slice(1)),
+    hash_key_symbol: text((node) => node.text),
+    // Commands in backticks are the shell's.
+    subshell: (node, draft) => draft.loose(lowerString(node, draft) ?? unknownAt(node), 'other'),
+    'identifier constant instance_variable class_variable global_variable': name(),
+    'self scope_resolution': name(),
+    element_reference: element('object', 1, keyOf),
+    binary: (node, draft) =>
+      (node.childForFieldName('operator')?.text === '<<' ? DECLARATION : BINARY)(node, draft),
+    conditional: conditional('condition', 'consequence', 'alternative'),
+    'if unless elsif': conditional('condition', 'consequence', 'alternative'),
+    'if_modifier unless_modifier while': conditional('condition', 'body', 'alternative'),
+    'case when else then begin': branches({ either: 'case begin' }),
+    hash: record({ pairs: { pair: PAIR }, spread: 'hash_splat_argument', keyOf }),
+    'array string_array right_assignment_list': list,
+    'parenthesized_statements unary splat_argument block_argument': inner(),
+    call: lowerCall,
+    'assignment operator_assignment': DECLARATION,
+    'method singleton_method': lowerMethod,
+    lambda: FUNC,
+    'class module': classes({ name: 'name', bases: 'superclass', body: 'body' }),
+    return: gives,
+  },
+  roles: [
+    ['error', 'raise fail abort exit expect assert* stub_request a_request describe it context'],
+    ['error', 'let{,!} skip pending visit eq{,l} match contain_exactly start_with be_* have_*'],
+    ['error', 'match_array *.*{Error,Exception}.{new,exception} .{start_with,end_with,include}?'],
+    ['error', '.{match,match?,eq,eql,to,not_to,start_with,stub_request}'],
+    ['documentation', 'puts print p pp warn desc long_desc say banner homepage ohai opoo odie'],
+    ['documentation', 'summary description printf task gem source git{,_source} url mirror head'],
+    ['documentation', 'livecheck sha256 *.{logger,log,Logger,LOGGER,ui,shell,{,$}std{out,err}}.*'],
+    ['documentation', '.{puts,banner,description,summary,homepage,metadata,separator,logger}'],
+    ['link', '*.{Launchy.open,redirect{,_to},link_to{,_if,_unless},image_tag,button_to,tag}'],
+    ['link', '*.{{javascript_include,stylesheet_link,content,favicon_link}_tag,autolink,mail_to}'],
+  ],
+  effects: [
+    ['format', '{,Kernel.}{format,sprintf}'],
+    ['path', '{URI,File,Addressable.URI,URL,Pathname}.join'],
+    ['joinListOn', '.join'],
+    ['pathOn', '.join'],
+    ['sameReceiver', '.join'],
+    ['joinOn', '.{concat,+}'],
+    ['origin', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
+    ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.URI}.new CGI.unescape'],
+    ['same', 'Addressable.URI.{parse,encode,heuristic_parse} URI.{parse,encode,escape,HTTP,HTTPS}'],
+    ['environment', 'ENV.[]'],
+    ['member', '.delete'],
+    ['import', 'include extend require'],
+    ['field', 'base_uri base_url endpoint host site'],
+    ['namedField', 'option attribute class_attribute {m,c}attr_accessor setting property'],
+    ['namedField', 'config_param param field'],
+    ['sameReceiver', `${SAME.replaceAll(/\S+/g, '.$&')} .{host,hostname,request_uri,origin}`],
+    ['sameReceiver', '*.*{u,U}r{i,l}.path *.*UR{I,L}.path'],
+    ['dig', '.dig'],
+    ['entry', '.fetch'],
+    ['importFile', 'require_relative'],
+    ['callsMethod', '.{send,public_send,__send__}'],
+  ],
+  quirks: {
+    effect: rubyEffect,
+    target: (row, { node, draft }) => {
+      if (node.type === 'constant') return { ...row, kind: 'constant', isExported: true }
+      // A local variable of a class's body is of that body alone.
+      const isLocal = draft.here.kind === 'class' && /^[a-z_]\w*$/.test(row.name)
+      return isLocal ? { ...row, isExported: false } : row
+    },
+  },
+}
+
+/** Ruby. */
+export const ruby = defineLanguage({
+  ...TABLE,
+  extensions: ['.rb', '.rake', '.ru', '.thor', '.jbuilder', '.rabl'],
+  fits: /(?:^|\/)(?:Rakefile|Capfile|Guardfile|Thorfile|Fastfile|Dangerfile)$/,
+  interpreters: ['ruby', 'jruby'],
+})
+
+/** The Ruby of ERB templates. */
+export const erb = defineLanguage({
+  ...TABLE,
+  extensions: ['.erb', '.rhtml'],
+  prepare: (source) => embeddedCode(source, ['<%', '%>']),
+})

@@ -1,0 +1,39 @@
+import type { SyntaxNode } from '../model/syntax.ts'
+import { type TemplateShape, template } from './constructs.ts'
+import type { Lowering } from './draft.ts'
+
+/**
+ * The beginning of a here-document, whose text comes after the line: the first beginning in a line
+ * has the first text, the next the next.
+ */
+export function hereDocument(begin: string, body: string, how: TemplateShape): Lowering {
+  const lowerBody = template(how)
+  return (node, draft) => {
+    const isBody = (one: SyntaxNode | null) => one?.type === body && one.startIndex >= node.endIndex
+    let at = node.parent
+    while (at && !at.namedChildren.some(isBody)) at = at.parent
+    const { row } = node.startPosition
+    const before = at
+      ?.descendantsOfType(begin)
+      .filter((one) => one?.startPosition.row === row && one.startIndex < node.startIndex)
+    const found = at?.namedChildren.filter(isBody)[before?.length ?? 0]
+    return found ? lowerBody(found, draft) : undefined
+  }
+}
+
+/** The code of a template between two marks; everything else is blanked, so that places stay. */
+export function embeddedCode(text: string, [open, close]: readonly [string, string]): string {
+  const [head = '', ...tags] = text.split(open)
+  const parts = tags.map((tag) => {
+    const end = tag.indexOf(close)
+    if (end < 0 || tag.startsWith('#')) return blank(open + tag)
+    const code = tag.slice(0, end).replaceAll(/^[=-]|-$/g, ' ')
+    // A statement ends with its tag.
+    return `${blank(open)}${code}${';'.padEnd(close.length)}${blank(tag.slice(end + close.length))}`
+  })
+  return blank(head) + parts.join('')
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n\r]/g, ' ')
+}
