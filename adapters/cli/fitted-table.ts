@@ -4,10 +4,12 @@ import { COLUMN_GAP, formatTable, type Io, measureTableWidth, toPrintable, trunc
 export interface FittedTable {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Two columns to drop on a narrow terminal, in this order. */
-  readonly dropped: readonly [number, number]
+  /** Columns to drop below 110 and below 90 characters; undefined drops none. */
+  readonly dropped: readonly [number | undefined, number]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
+  /** Width to fit without a terminal (default: any). */
+  readonly defaultColumns?: number
 }
 
 /**
@@ -20,7 +22,7 @@ const MIN_COLUMN_WIDTH = 8
 
 /** Prints a table that fits the terminal: drops columns, then truncates the widest cells. */
 export function printFittedTable(io: Io, table: FittedTable): void {
-  const columns = io.terminal?.columns
+  const columns = io.terminal?.columns ?? table.defaultColumns
   if (columns === undefined) {
     io.result(formatTable(table.headings, table.rows))
     return

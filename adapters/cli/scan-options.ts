@@ -24,6 +24,7 @@ export interface ScanProjectOptions extends GlobalOptions {
   readonly workers?: number
   readonly name?: string
   readonly account?: string
+  readonly verbose?: boolean
   readonly sarif?: boolean
   readonly bom?: string
   readonly specVersion?: string

@@ -1,59 +1,119 @@
 import {
+  type FindDecision,
+  joinApprovals,
   joinDecisions,
+  listServices,
   mergeUsages,
   type ProjectFindings,
   type ProjectReport,
-  type ReportedApi,
-  type ReportedHost,
   type ReportedUsage,
+  type UsedService,
 } from '../../core/scans/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
-/** Maximum number of printed usages of one API. */
-const MAX_PRINTED_USAGES = 5
 /** Maximum number of printed wrappers. */
 const MAX_PRINTED_WRAPPERS = 5
+/** Maximum number of rows of the first screen, and of lines with the names of further services. */
+const MAX_ROWS = 24
+const MAX_NAME_LINES = 5
+/** Width without a terminal, in characters. */
+const DEFAULT_COLUMNS = 100
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
 
-/** Prints a report as text: APIs with their endpoints and code locations, then the other hosts. */
-export function printProjectReport(io: Io, report: ProjectReport): void {
-  const { apis } = report
-  const ambiguous = report.hosts.filter(({ candidates }) => candidates)
-  const hosts = report.hosts.filter(({ candidates }) => !candidates)
-  if (apis.length > 0) {
-    printFittedTable(io, {
-      headings: ['API', 'VENDOR', 'ENDPOINTS', 'FILES', 'FOUND BY', 'APPROVAL', 'TERMS'],
-      rows: apis.flatMap(formatApiRows),
-      // The least important first.
-      dropped: [4, 1],
-      // The end of a path is its most specific part.
-      cutAtStart: [3],
-    })
-  }
-  if (ambiguous.length > 0) {
-    if (apis.length > 0) io.result('')
-    printFittedTable(io, {
-      headings: ['SHARED HOST', 'CANDIDATES', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
-      rows: ambiguous.map((host) => {
-        const [name, , ...rest] = formatHostRow(host)
-        return [name, host.candidates?.join(', ') ?? '', ...rest]
-      }),
-      dropped: [3, 2],
-      cutAtStart: [0, 4],
-    })
-  }
-  if (hosts.length === 0) return
-  if (apis.length + ambiguous.length > 0) io.result('')
-  printFittedTable(io, {
-    headings: ['UNCATALOGUED HOST', 'DOMAIN', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
-    rows: hosts.map(formatHostRow),
-    dropped: [1, 2],
-    cutAtStart: [0, 1, 4],
-  })
+/** A report with the findings it was built from. */
+export interface PrintedScan {
+  readonly found: ProjectFindings
+  readonly report: ProjectReport
+  readonly decide: FindDecision
 }
+
+/** Prints one screen: a row per API, vendor or host, then the names of all others. */
+export function printProjectReport(io: Io, { found, report, decide }: PrintedScan): void {
+  const all = listServices(found.findings, { foldsHosts: false, decide })
+  const isFolded = all.filter(({ isTestOnly }) => !isTestOnly).length > MAX_ROWS
+  const services = isFolded ? listServices(found.findings, { decide }) : all
+  const used = services.filter(({ isTestOnly }) => !isTestOnly)
+  const shown = used.slice(0, MAX_ROWS)
+  const hasDecisions = shown.some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
+  const versions = toVersions(report)
+  const sections = SECTIONS.flatMap(([heading, belongs]) => {
+    const rows = shown.filter(belongs).map((service) => formatServiceRow(service, versions))
+    if (rows.length === 0) return []
+    return [[''], [heading, ...HEADINGS], ...rows]
+  })
+  const [, headings, ...rows] = sections.map((row) => (hasDecisions ? row : row.slice(0, -1)))
+  if (headings) {
+    printFittedTable(io, {
+      ...{ headings, rows, defaultColumns: DEFAULT_COLUMNS },
+      dropped: [undefined, 3],
+      // The end of a host or path is its most specific part.
+      cutAtStart: [1, 5],
+    })
+  }
+  const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
+  const rest = used.slice(MAX_ROWS).map(({ name }) => name)
+  const tested = services.filter(({ isTestOnly }) => isTestOnly).flatMap(({ hosts }) => hosts)
+  for (const [label, names] of [
+    [`… and ${rest.length} more`, rest],
+    ['Only in tests', tested],
+  ] as const) {
+    if (names.length > 0) for (const line of wrapNames(names, { label, columns })) io.result(line)
+  }
+}
+
+/** Prints each service with its endpoints and their locations. */
+export function printProjectDetails(io: Io, { found, report, decide }: PrintedScan): void {
+  const versions = toVersions(report)
+  const terms = new Map(report.apis.map((api) => [api.id, formatTerms(api.terms)]))
+  const services = listServices(found.findings, { foldsHosts: false, decide })
+  if (services.length === 0) return
+  printFittedTable(io, {
+    headings: ['SERVICE', 'CONFIDENCE', 'LOCATION', 'APPROVAL', 'TERMS'],
+    rows: services.flatMap((service): readonly (readonly string[])[] => {
+      const { apiId, uses, hosts, locations, files, certainty, confidence } = service
+      const approval = joinApprovals(uses)
+      const isMixed = approval === 'partly' || approval === 'no'
+      return [
+        [
+          formatDetailedName(service, versions),
+          `${certainty} ${confidence.toFixed(2)}`,
+          `${formatCount(locations, 'usage')} in ${formatCount(files, 'file')}`,
+          APPROVAL_LABELS[approval],
+          apiId === undefined ? '' : (terms.get(apiId) ?? ''),
+        ],
+        ...uses.flatMap((use) =>
+          use.places.map(({ file, line }, index) => [
+            index > 0 ? '' : `  ${formatUsageEndpoint(use, hosts.length > 1)}${formatOthers(use)}`,
+            index > 0 ? '' : use.confidence.toFixed(2),
+            `${file}:${line}`,
+            isMixed && index === 0 ? APPROVAL_LABELS[use.approval] : '',
+            '',
+          ]),
+        ),
+      ]
+    }),
+    dropped: [4, 3],
+    cutAtStart: [2],
+  })
+  for (const line of CONFIDENCE_NOTES) io.note(line)
+}
+
+/** Measured: see the guide "Scanner inputs and outputs". */
+const CONFIDENCE_NOTES = [
+  'Confidence, measured in 12 open-source projects: high (0.90 or more) was right for 335 of 335',
+  'findings, medium (0.70 or more) for 121 of 123. Low is a guess, or a finding in a test.',
+] as const
+
+const HEADINGS = ['HOST', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'] as const
+
+const SECTIONS: readonly (readonly [string, (service: UsedService) => boolean])[] = [
+  ['CATALOGUED API', ({ apiId }) => apiId !== undefined],
+  ['ONE OF', ({ apiId, candidates }) => apiId === undefined && candidates.length > 0],
+  ['NOT CATALOGUED', ({ apiId, candidates }) => apiId === undefined && candidates.length === 0],
+]
 
 /** Prints totals in one line, and advice if nothing was found. */
 export function printScanSummary(
@@ -61,7 +121,7 @@ export function printScanSummary(
   summary: {
     readonly found: ProjectFindings
     readonly seconds: number
-    /** Whether to explain how to match hosts to APIs. */
+    /** Whether to explain uncatalogued hosts and how to match them to APIs. */
     readonly hasHint: boolean
   },
 ): void {
@@ -93,8 +153,9 @@ export function printScanSummary(
     io.note('No usages of third-party APIs were found.')
   } else if (hasHint && unmatched.length > 0) {
     io.note(
-      'To match hosts to APIs, import their descriptions: api-discovery import FILE --create-vendors',
+      'Not catalogued: the catalogue has no description of the API. To match its endpoints and',
     )
+    io.note('terms, import the description: api-discovery import FILE --create-vendors')
   }
 }
 
@@ -115,54 +176,68 @@ const SKIP_EXPLANATIONS: ReadonlyMap<string, string> = new Map([
   ['link', 'links are not followed'],
 ])
 
-function formatApiRows(api: ReportedApi): readonly (readonly string[])[] {
-  const { name, version, vendorName, uses, files, via, approval, terms } = api
-  const head = [
-    [name, version].filter((text) => text !== '').join(' '),
-    vendorName,
-    formatCount(uses.length, 'endpoint'),
-    formatCount(files, 'file'),
-    via.join(', '),
-    APPROVAL_LABELS[approval],
-    formatTerms(terms),
-  ]
-  const hosts = new Set(uses.map(({ host }) => host))
-  const shown = uses.slice(0, MAX_PRINTED_USAGES).map((use) => {
-    const decided = approval === 'partly' || approval === 'no' ? APPROVAL_LABELS[use.approval] : ''
-    return [
-      '',
-      '',
-      `  ${formatUsageEndpoint(use, hosts.size > 1)}${formatAlternativeHosts([use])}`,
-      formatLocations(use),
-      '',
-      decided,
-      '',
-    ]
-  })
-  const rest = uses.length - shown.length
-  return [head, ...shown, ...(rest > 0 ? [['', '', `  … ${rest} more`, '', '', '', '']] : [])]
+function toVersions({ apis }: ProjectReport): ReadonlyMap<number, string> {
+  return new Map(apis.map(({ id, version }) => [id, version]))
 }
 
-function formatHostRow({
-  host,
-  domain,
-  vendorName,
-  count: uses,
-  ...rest
-}: ReportedHost): readonly [string, string, ...string[]] {
-  const [first] = rest.uses
-  const place = first ? formatLocations({ ...first, places: first.places.slice(0, 1) }) : ''
+function formatServiceRow(
+  service: UsedService,
+  versions: ReadonlyMap<number, string>,
+): readonly string[] {
+  const { apiId, name, vendorName, candidates, hosts, uses, endpoints, location } = service
+  const [host = '', ...others] = hosts
+  const title = candidates.length > 0 ? candidates.join(', ') : (vendorName ?? name)
+  const alternatives = new Set(uses.flatMap(listOtherHosts).filter((each) => !hosts.includes(each)))
+  const more = others.length + alternatives.size
   return [
-    `${host}${formatAlternativeHosts(rest.uses)}`,
-    domain,
-    vendorName ?? '-',
-    String(uses),
-    place,
-    APPROVAL_LABELS[rest.approval],
+    apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
+    more > 0 ? `${host} (+${more})` : host,
+    endpoints === 0 ? 'library' : String(endpoints),
+    String(service.locations),
+    service.certainty,
+    `${location.file}:${location.line}`,
+    APPROVAL_LABELS[joinApprovals(uses)],
   ]
 }
 
-/** Formats an endpoint as `GET /v1/users/{}`, with its host if the API has several. */
+function formatVersion(name: string, version = ''): string {
+  return version === '' ? name : `${name} ${version}`
+}
+
+function formatDetailedName(service: UsedService, versions: ReadonlyMap<number, string>): string {
+  const { apiId, name, vendorName, candidates, hosts, models = [] } = service
+  const requested = models.length > 0 ? `, models ${models.join(', ')}` : ''
+  if (apiId !== undefined) {
+    return `${formatVersion(name, versions.get(apiId))} (${vendorName ?? 'unknown vendor'})${requested}`
+  }
+  if (candidates.length > 0) return `${hosts.join(', ')}: one of ${candidates.join(', ')}`
+  return `${hosts.join(', ')}${vendorName === undefined ? '' : ` (${vendorName})`}${requested}`
+}
+
+/** Lists names below a label, in lines of at most `columns` characters. */
+function wrapNames(
+  names: readonly string[],
+  { label, columns }: { readonly label: string; readonly columns: number },
+): readonly string[] {
+  const lines: string[] = []
+  let line = `${label}:`
+  for (const [index, name] of names.map(toPrintable).entries()) {
+    const word = index < names.length - 1 ? `${name},` : name
+    if (line.length + word.length + 1 > columns) {
+      if (lines.length === MAX_NAME_LINES - 1) {
+        lines.push(`  and ${names.length - index} others: add --verbose`)
+        return lines
+      }
+      lines.push(line)
+      line = ` ${word}`
+    } else {
+      line += ` ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+/** Formats an endpoint as `GET /v1/users/{}`, with its host if the service has several. */
 function formatUsageEndpoint({ url, method, host }: ReportedUsage, withHost: boolean): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '')
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
@@ -171,16 +246,12 @@ function formatUsageEndpoint({ url, method, host }: ReportedUsage, withHost: boo
 }
 
 /** Lists alternative hosts in the code: ` or production.acme.io`. */
-function formatAlternativeHosts(uses: readonly ReportedUsage[]): string {
-  const urls = uses.flatMap(({ alternatives = [] }) => alternatives)
-  const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url))
-  return [...hosts].map((host) => ` or ${host}`).join('')
+function formatOthers(use: ReportedUsage): string {
+  return [...new Set(listOtherHosts(use))].map((host) => ` or ${host}`).join('')
 }
 
-function formatLocations({ places }: Pick<ReportedUsage, 'places'>): string {
-  const [first, ...others] = places
-  if (!first) return ''
-  return `${first.file}:${first.line}${others.length > 0 ? ` (+${others.length})` : ''}`
+function listOtherHosts({ alternatives = [] }: ReportedUsage): readonly string[] {
+  return alternatives.map((url) => URL.parse(url)?.host ?? url)
 }
 
 function formatTerms(terms: readonly string[]): string {

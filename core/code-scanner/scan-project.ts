@@ -19,7 +19,7 @@ import type {
 } from './model/finding.ts'
 import { hasScheme, toText } from './model/pattern.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise/noise.ts'
-import { isTestPath } from './noise/path-roles.ts'
+import { findFileRole, isTestPath } from './noise/path-roles.ts'
 import { domainOf, startsWithHost, withPathStart } from './noise/url-hosts.ts'
 import { createOwnership, type PackageFinding } from './packages/own-packages.ts'
 import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
@@ -238,6 +238,10 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   )
   if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
+  const isTest = findFileRole(raw.file) === 'test'
+  // Recorded responses and other data of tests.
+  if (!match && isTest && raw.via === 'config' && raw.file.endsWith('.json')) return []
+  const confidence = isTest ? Math.min(rest.confidence, MAX_TEST_CONFIDENCE) : rest.confidence
   const domain = domainOf(host)
   const url = redactUrlSecrets(raw.url)
   const candidates = toCandidateNames(match)
@@ -246,8 +250,8 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
     {
       ...rest,
       url,
-      endpointUrl: toEndpointUrl(url, match),
-      confidence: match ? Math.max(rest.confidence, 0.7) : rest.confidence,
+      endpointUrl: match ? toEndpointUrl(url, match) : toEndpointUrl(url.replace(WILDCARD_END, '')),
+      confidence: match ? Math.max(confidence, 0.7) : confidence,
       host,
       domain,
       endpointId: match?.shortId,
@@ -259,6 +263,12 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
     },
   ]
 }
+
+/** `/*` at the end of a path, as in URL patterns of tests and proxies. */
+const WILDCARD_END = /(?:\/\*{1,2})+\/?(?=$|[?#])/
+
+/** Of findings in tests: their hosts may be made up. */
+const MAX_TEST_CONFIDENCE = 0.6
 
 /** In order of the text; of what says the same on one line the surer stays, calls first. */
 function onePerPlace(findings: readonly Finding[]): readonly Finding[] {

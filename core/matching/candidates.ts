@@ -85,7 +85,10 @@ export function toTemplate(hit: Hit): string {
   return path === '' ? '/' : path
 }
 
-/** Returns the path template of a hit as part of a URL, with the endpoint's required query. */
+/**
+ * Returns the path template of a hit as part of a URL, with the values that the endpoint requires
+ * in the query.
+ */
 export function toEndpointPath(hit: Hit): string {
   const path = toTemplate(hit)
     .replaceAll('{+}', '{}')
@@ -93,8 +96,7 @@ export function toEndpointPath(hit: Hit): string {
   const { demand } = hit.end
   if (!demand) return path
   const query = new URLSearchParams(demand.pairs.map(([name, value]) => [name, value]))
-  for (const name of demand.names) query.append(name, '{}')
-  return query.size === 0 ? path : `${path}?${String(query).replaceAll('%7B%7D', '{}')}`
+  return query.size === 0 ? path : `${path}?${query}`
 }
 
 /** Explains how the host was matched. */

@@ -65,6 +65,7 @@ export {
 export {
   type FindingDocument,
   type FindingsDocument,
+  type ServiceDocument,
   toFindingsDocument,
   writeFindingsDocument,
 } from './report/findings-document.ts'
@@ -83,6 +84,7 @@ export {
 export {
   buildProjectReport,
   type JointApproval,
+  joinApprovals,
   type ProjectReport,
   type ReportedApi,
   type ReportedHost,
@@ -93,6 +95,12 @@ export {
   toReviewFile,
 } from './report/review-file.ts'
 export { type SarifAbout, toSarif, writeSarif } from './report/sarif.ts'
+export {
+  type Certainty,
+  listServices,
+  toCertainty,
+  type UsedService,
+} from './report/services.ts'
 export {
   readStoredUsages,
   type StoredUsage,

@@ -60,11 +60,11 @@ const toRows = (lines: readonly string[]) =>
 
 test('scan project lists a host of several APIs apart from hosts of none', async () => {
   expect(toRows((await scanSources()).results)).toEqual([
-    'SHARED HOST | CANDIDATES | VENDOR | USAGES | LOCATION | APPROVAL',
-    'api.twopay.io | Twopay Payments, Twopay Payouts | Twopay | 1 | a.ts:1 | unreviewed',
+    'ONE OF | HOST | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
+    'Twopay Payments, Twopay Payouts | api.twopay.io | 1 | 1 | high | a.ts:1',
     '',
-    'UNCATALOGUED HOST | DOMAIN | VENDOR | USAGES | LOCATION | APPROVAL',
-    'api.other.io | other.io | - | 1 | a.ts:2 | unreviewed',
+    'NOT CATALOGUED | HOST | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
+    'other.io | api.other.io | 1 | 1 | high | a.ts:2',
   ])
 })
 

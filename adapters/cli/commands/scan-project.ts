@@ -27,7 +27,7 @@ import { integerParser } from '../numbers.ts'
 import { printScanFailures } from '../scan-failures.ts'
 import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
-import { printProjectReport, printScanSummary } from '../scan-table.ts'
+import { printProjectDetails, printProjectReport, printScanSummary } from '../scan-table.ts'
 import { describeSystemError } from '../system-errors.ts'
 
 /** Exit code of a scan that failed a check of `--fail-on`, and of a failed policy. */
@@ -57,6 +57,7 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
       '--account <name>',
       'account whose stored reviews apply (default: the only account with this project)',
     )
+    .option('--verbose', 'list every endpoint with its locations, approval and terms')
     .option('--sarif', 'print a SARIF 2.1.0 log')
     .option('--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification')
     .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
@@ -115,10 +116,11 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   const decide = await findReviewDecisions(io, scan)
   const report = buildProjectReport(found, { facts, decide })
   await printScanOutput(io, { ...scan, found, report, decide })
-  // Once APIs match, the user knows how to import descriptions.
-  const hasHint =
-    plan.output.kind === 'table' && known.emptyReason === undefined && report.apis.length === 0
-  printScanSummary(io, { found, seconds, hasHint })
+  const isTable = plan.output.kind === 'table'
+  printScanSummary(io, { found, seconds, hasHint: isTable && known.emptyReason === undefined })
+  if (isTable && !options.verbose && found.findings.length > 0) {
+    io.note('Add --verbose to list endpoints and locations, or --json for all data.')
+  }
   if (options.writeBaseline !== undefined) {
     await writeReviewFile(io, { path: options.writeBaseline, plan, report })
   }
@@ -152,7 +154,10 @@ async function printScanOutput(
 ): Promise<void> {
   const { plan, options, known, found, report, decide } = scan
   const { output, name: projectName } = plan
-  if (output.kind === 'table') return printProjectReport(io, report)
+  if (output.kind === 'table') {
+    const print = options.verbose ? printProjectDetails : printProjectReport
+    return print(io, { found, report, decide })
+  }
   if (output.kind === 'bom') {
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? EMPTY_CATALOGUE, {
       projectName,

@@ -71,9 +71,18 @@ export function rateUrl(text: UrlText): {
   return {
     isSure,
     isBase: (isCalled || isNamed) && isBound,
-    confidence: isCalled ? 0.8 : isNamed || looksLikeApi(url) ? 0.7 : isSure ? 0.6 : 0.4,
+    confidence: isCalled || (isNamed && NAMES_API.test(url)) ? 0.9 : toConfidence(text, isSure),
   }
 }
+
+function toConfidence(text: UrlText, isSure: boolean): number {
+  const isNamed = isNamedApi(text)
+  if (looksLikeApi(text.url)) return isNamed ? 0.8 : 0.7
+  return isNamed ? 0.7 : isSure ? 0.6 : 0.4
+}
+
+/** A URL that says itself that it is an API's. */
+const NAMES_API = /(?:^|[./-])(?:apis?|rest|graphql|rpc)\d*(?:[./-]|$)|\/v\d/i
 
 /** Whether a callee's name says that it calls something. */
 export function isCaller(callee: string): boolean {

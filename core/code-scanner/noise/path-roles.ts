@@ -8,6 +8,19 @@ export function isBuildWrapper(path: string): boolean {
   return BUILD_WRAPPERS.test(path)
 }
 
+/** Role of a file in a project, by its path. */
+export type FileRole = 'production' | 'example' | 'test' | 'generated'
+
+/** Roles, those that describe a project's own calls best first. */
+export const FILE_ROLES: readonly FileRole[] = ['production', 'example', 'test', 'generated']
+
+/** Returns the role of a file by its path below the scanned folder, with `/`. */
+export function findFileRole(path: string): FileRole {
+  if (GENERATED.test(path)) return 'generated'
+  if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
+  return EXAMPLES.test(path) ? 'example' : 'production'
+}
+
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
 
@@ -16,3 +29,9 @@ const TEST_FILES =
 
 const BUILD_WRAPPERS =
   /(?:^|\/)(?:(?:mvnw|gradlew)(?:\.\w+)?|(?:\.mvn|gradle)\/wrapper\/[^/]+|MavenWrapperDownloader\.java)$/
+
+const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._]g(?:en)?\.\w+$/i
+
+const TEST_DATA = /(?:^|\/)(?:fixtures?|testdata|test-data|golden|cassettes|stubs)\//i
+
+const EXAMPLES = /(?:^|\/)_?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i

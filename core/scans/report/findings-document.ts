@@ -8,6 +8,7 @@ import type {
   UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
+import { listServices, type UsedService } from './services.ts'
 import { toKinds, toPackages } from './uses.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
@@ -34,9 +35,42 @@ export interface FindingsDocument {
     readonly vendor?: string
     readonly candidates: readonly string[]
   })[]
+  /** The services that the project uses: catalogued APIs, then vendors and domains. */
+  readonly services: readonly ServiceDocument[]
   readonly project_name?: string
   /** Wrappers of the project file that the scan cannot follow; absent if there are none. */
   readonly unresolved_wrappers?: ProjectFindings['unresolvedWrappers']
+}
+
+/** One service with all its findings. */
+export interface ServiceDocument {
+  /** Name of the API, else of the vendor, else the domain of the hosts. */
+  readonly name: string
+  readonly api_name?: string
+  readonly vendor_name?: string
+  /** APIs of the vendor, one of which it is. */
+  readonly candidates?: readonly string[]
+  /** Those with the most locations first. */
+  readonly hosts: readonly string[]
+  /** How many; 0 where only client libraries are known. */
+  readonly endpoints: number
+  /** How many findings. */
+  readonly locations: number
+  /** How many files. */
+  readonly files: number
+  /** Of the most certain finding. */
+  readonly confidence: number
+  /** Location to look at first. */
+  readonly file: string
+  readonly line: number
+  /** Package URLs, each once; absent where there is none. */
+  readonly packages?: readonly string[]
+  /** Types of AI services; absent where there is none. */
+  readonly kinds?: readonly UsageKind[]
+  /** Names of models, each once; absent where there is none. */
+  readonly models?: readonly string[]
+  /** Present where only tests and generated files name it. */
+  readonly tests_only?: true
 }
 
 /** The findings of one API or host, taken together. */
@@ -98,6 +132,7 @@ export function toFindingsDocument(found: ProjectFindings, projectName?: string)
     skipped,
     findings: inOrder(found).map(toDocument),
     ...toGroups(found),
+    services: listServices(found.findings).map(toServiceDocument),
     ...toOptional(found, projectName),
   }
 }
@@ -123,6 +158,7 @@ export function writeFindingsDocument(
     skipped,
     findings: toRows(inOrder(found), toDocument),
     ...toGroups(found),
+    services: listServices(found.findings).map(toServiceDocument),
     ...toOptional(found, projectName),
   })
 }
@@ -199,6 +235,23 @@ function toGroups({
       candidates: host.candidates,
       ...toUsage(byAmbiguousHost.get(host.host) ?? []),
     })),
+  }
+}
+
+function toServiceDocument(service: UsedService): ServiceDocument {
+  const { name, apiName, vendorName, candidates, hosts, endpoints, packages, location } = service
+  const { kinds, models } = service
+  return {
+    name,
+    ...(apiName === undefined ? {} : { api_name: apiName }),
+    ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
+    ...(candidates.length === 0 ? {} : { candidates }),
+    ...{ hosts, endpoints, locations: service.locations, files: service.files },
+    ...{ confidence: service.confidence, file: location.file, line: location.line },
+    ...(packages.length === 0 ? {} : { packages }),
+    ...(kinds && { kinds }),
+    ...(models && { models }),
+    ...(service.isTestOnly ? { tests_only: true as const } : {}),
   }
 }
 

@@ -120,11 +120,21 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
     files: new Set(findings.map(({ file }) => file)).size,
     via: WAYS.filter((way) => via.has(way)),
     ...toKinds(findings),
-    approval: toJoint(uses),
+    approval: joinApprovals(uses),
   }
 }
 
-function toJoint(uses: readonly ReportedUsage[]): JointApproval {
+/**
+ * Joins the approvals of usages.
+ *
+ * @example
+ * ```ts
+ * import { joinApprovals } from 'api-discovery/scans'
+ *
+ * joinApprovals([{ approval: 'yes' }, { approval: 'unreviewed' }]) // 'partly'
+ * ```
+ */
+export function joinApprovals(uses: readonly Pick<ReportedUsage, 'approval'>[]): JointApproval {
   const approvals = new Set(uses.map(({ approval }) => approval))
   if (approvals.has('no')) return 'no'
   if (!approvals.has('yes')) return 'unreviewed'

@@ -1,4 +1,5 @@
 import type { Finding, UsageKind } from '../../code-scanner/model/finding.ts'
+import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
 import { toPackageKey } from '../../code-scanner/packages/table.ts'
 import type { Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
@@ -14,7 +15,7 @@ export interface ReportedUsage {
   readonly apiId: number | undefined
   /** Short id; undefined where no endpoint is known. */
   readonly endpointId: string | undefined
-  /** By file, line, column. */
+  /** Production code before examples, tests and generated code; then by file, line, column. */
   readonly places: readonly UsageLocation[]
   /**
    * Package URLs of the vendor's libraries, each once: those with a fixed version first, without one
@@ -82,7 +83,7 @@ export function mergeUsages(
       host,
       apiId,
       endpointId,
-      places: all.map(({ file, line, column }) => ({ file, line, column })),
+      places: toPlaces(all),
       packages: toPackages(all),
       ...toAlternatives(all),
       ...toKinds(all),
@@ -92,6 +93,12 @@ export function mergeUsages(
       written,
     }
   })
+}
+
+function toPlaces(findings: readonly Finding[]): readonly UsageLocation[] {
+  const places = findings.map(({ file, line, column }) => ({ file, line, column }))
+  const roles = new Map(places.map(({ file }) => [file, FILE_ROLES.indexOf(findFileRole(file))]))
+  return places.sort((a, b) => (roles.get(a.file) ?? 0) - (roles.get(b.file) ?? 0))
 }
 
 function toAlternatives(findings: readonly Finding[]): Pick<ReportedUsage, 'alternatives'> {

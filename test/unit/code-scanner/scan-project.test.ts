@@ -221,6 +221,35 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
     ])
   })
 
+  it('rates findings by their evidence, those of tests lower', async () => {
+    const { findings } = await scanFiles({
+      'src/a.ts': "export const apiBase = 'https://api.pay.net/v1'",
+      'src/b.ts': "export const shopUrl = { endpoint: 'https://shop.wayfare.net' }",
+      'tests/a.ts': "await fetch('https://api.mock.net/v1')",
+    })
+    expect(findings.map(({ host, confidence }) => [host, confidence])).toEqual([
+      ['api.pay.net', 0.9],
+      ['shop.wayfare.net', 0.7],
+      ['api.mock.net', 0.6],
+    ])
+  })
+
+  it('takes JSON data of tests for no configuration', async () => {
+    const text = '{ "api_url": "https://api.pay.net/v1" }'
+    const { findings } = await scanFiles({ 'test/reply.json': text, 'settings.json': text })
+    expect(findings.map(({ file }) => file)).toEqual(['settings.json'])
+  })
+
+  it('reports endpoints without wildcards at their end', async () => {
+    const { findings } = await scanFiles({
+      'a.ts': "fetch('https://api.pay.net/v1/**/*?a=1')\nfetch('https://api.pay.net/*/v2')",
+    })
+    expect(findings.map(({ endpointUrl }) => endpointUrl)).toEqual([
+      'https://api.pay.net/v1',
+      'https://api.pay.net/*/v2',
+    ])
+  })
+
   it('leaves out lines that no person wrote', async () => {
     const text = `fetch('https://api.pay.net/v1');`.repeat(30_000)
     expect((await scanFiles({ 'bundle.js': text })).findings).toEqual([])

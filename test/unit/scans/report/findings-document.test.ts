@@ -62,6 +62,17 @@ describe('the document of what a scan found', () => {
       ],
       unmatched: [{ host: 'api.other.io', count: 1, files: 1 }],
       ambiguous: [],
+      services: [
+        {
+          ...{ name: 'Payments', api_name: 'Payments', vendor_name: 'Acme' },
+          ...{ hosts: ['api.acme.io'], endpoints: 1, locations: 1, files: 1 },
+          ...{ confidence: 0.95, file: 'src/a.ts', line: 1, packages: ['pkg:npm/acme'] },
+        },
+        {
+          ...{ name: 'other.io', hosts: ['api.other.io'], endpoints: 1, locations: 1, files: 1 },
+          ...{ confidence: 0.95, file: 'src/a.ts', line: 1 },
+        },
+      ],
     })
   })
 

@@ -1,0 +1,189 @@
+import type { Finding, FoundVia, UsageKind } from '../../code-scanner/model/finding.ts'
+import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
+import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
+import { type FindDecision, joinDecisions } from './decisions.ts'
+import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
+
+/** How certain a finding is, in a word; see `toCertainty`. */
+export type Certainty = 'high' | 'medium' | 'low'
+
+/** A third-party service that a project uses: a catalogued API, a vendor, or a host. */
+export interface UsedService {
+  /** Name of the API, else of the vendor, else the domain of the hosts. */
+  readonly name: string
+  /** Undefined when unknown. */
+  readonly vendorName: string | undefined
+  /** Undefined where no single API of the catalogue has it. */
+  readonly apiId: number | undefined
+  readonly apiName: string | undefined
+  /** APIs of the vendor, one of which it is; empty where the API or no candidate is known. */
+  readonly candidates: readonly string[]
+  /** Those with the most locations first. */
+  readonly hosts: readonly string[]
+  /** By endpoint, URL and method; the client libraries of a vendor are one usage. */
+  readonly uses: readonly ReportedUsage[]
+  /** Number of endpoints that the project names; 0 where only client libraries are known. */
+  readonly endpoints: number
+  /** Number of locations: file, line and column. */
+  readonly locations: number
+  readonly files: number
+  /** Of the most certain finding, 0 to 1. */
+  readonly confidence: number
+  readonly certainty: Certainty
+  /** Best evidence: production code before tests, calls and manifests before imports. */
+  readonly location: UsageLocation
+  /** Package URLs of client libraries, each once. */
+  readonly packages: readonly string[]
+  /** Types of AI services, and the models that the code requests of them; absent for none. */
+  readonly kinds?: readonly UsageKind[]
+  readonly models?: readonly string[]
+  /** Whether all locations are in tests or generated files, and the project has others. */
+  readonly isTestOnly: boolean
+}
+
+/**
+ * Returns the certainty of a confidence: `high` from 0.9, `medium` from 0.7.
+ *
+ * @example
+ * ```ts
+ * import { toCertainty } from 'api-discovery/scans'
+ *
+ * toCertainty(0.95) // 'high'
+ * ```
+ */
+export function toCertainty(confidence: number): Certainty {
+  if (confidence >= HIGH) return 'high'
+  return confidence >= MEDIUM ? 'medium' : 'low'
+}
+
+/** Least confidence of `high` and of `medium`. */
+const HIGH = 0.9
+const MEDIUM = 0.7
+
+/**
+ * Lists the services that findings name: those of tests last, catalogued APIs first, then by
+ * certainty, number of locations and name. Without `foldsHosts`, each uncatalogued host is a
+ * service of its own; with it, hosts of one vendor or registrable domain are one.
+ *
+ * @example
+ * ```ts
+ * import { listServices } from 'api-discovery/scans'
+ *
+ * for (const { name, hosts, certainty } of listServices(found.findings)) {
+ *   console.log(name, hosts.join(', '), certainty)
+ * }
+ * ```
+ */
+export function listServices(
+  findings: readonly Finding[],
+  options: { readonly foldsHosts?: boolean; readonly decide?: FindDecision } = {},
+): readonly UsedService[] {
+  const { foldsHosts = true, decide = joinDecisions([]) } = options
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const key = toGroupKey(finding, foldsHosts)
+    const group = groups.get(key)
+    if (group) group.push(finding)
+    else groups.set(key, [finding])
+  }
+  const hasProduction = findings.some(({ file }) => !TEST_ROLES.has(findFileRole(file)))
+  return [...groups.values()]
+    .flatMap((group) => toService(group, { decide, hasProduction }))
+    .sort(
+      (a, b) =>
+        Number(a.isTestOnly) - Number(b.isTestOnly) ||
+        toCatalogueRank(a) - toCatalogueRank(b) ||
+        CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) ||
+        b.locations - a.locations ||
+        compare(a.name, b.name) ||
+        compare(a.hosts.join(), b.hosts.join()),
+    )
+}
+
+const CERTAINTIES: readonly Certainty[] = ['high', 'medium', 'low']
+
+const TEST_ROLES: ReadonlySet<string> = new Set(['test', 'generated'])
+
+function toCatalogueRank({ apiId, candidates }: UsedService): number {
+  if (apiId !== undefined) return 0
+  return candidates.length > 0 ? 1 : 2
+}
+
+function toGroupKey(finding: Finding, foldsHosts: boolean): string {
+  const { apiId, host, vendorName, candidates } = finding
+  if (apiId !== undefined) return `api ${apiId}`
+  if (!foldsHosts || candidates) return `host ${host}`
+  return vendorName === undefined ? `domain ${toDomain(host)}` : `vendor ${vendorName}`
+}
+
+/** The domain of the host's owner; the host where others share it, or it is not known. */
+function toDomain(host: string): string {
+  const domain = findOwnDomain(host)
+  return domain === undefined || isSharedDomain(domain) || !host.endsWith(domain) ? host : domain
+}
+
+function toService(
+  findings: readonly Finding[],
+  project: { readonly decide: FindDecision; readonly hasProduction: boolean },
+): readonly UsedService[] {
+  const [best] = findings.toSorted(compareEvidence)
+  if (!best) return []
+  const counts = new Map<string, number>()
+  for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
+  const hosts = [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).map(([host]) => host)
+  const [first = best.host] = hosts
+  const { apiId, apiName, file, line, column } = best
+  const vendorName = findings.find((finding) => finding.vendorName !== undefined)?.vendorName
+  const confidence = Math.max(...findings.map((finding) => finding.confidence))
+  return [
+    {
+      name: apiName ?? vendorName ?? toDomain(first),
+      ...{ vendorName, apiId, apiName, hosts, confidence },
+      candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
+      uses: mergeUsages(findings, project.decide),
+      endpoints: mergeUsages(findings.filter(({ via }) => !LIBRARY.has(via))).length,
+      locations: findings.length,
+      files: new Set(findings.map((finding) => finding.file)).size,
+      certainty: toCertainty(confidence),
+      location: { file, line, column },
+      packages: toPackages(findings),
+      ...toKinds(findings),
+      isTestOnly:
+        project.hasProduction &&
+        findings.every((finding) => TEST_ROLES.has(findFileRole(finding.file))),
+    },
+  ]
+}
+
+/** Evidence of a client library, which names no endpoint. */
+const LIBRARY: ReadonlySet<FoundVia> = new Set(['import', 'manifest', 'model'])
+
+/** Evidence that explains a usage best, first. */
+const EVIDENCE: readonly FoundVia[] = [
+  'call',
+  'manifest',
+  'base',
+  'config',
+  'literal',
+  'import',
+  'model',
+]
+
+function compareEvidence(a: Finding, b: Finding): number {
+  return (
+    toRank(a.file) - toRank(b.file) ||
+    EVIDENCE.indexOf(a.via) - EVIDENCE.indexOf(b.via) ||
+    b.confidence - a.confidence ||
+    a.file.split('/').length - b.file.split('/').length ||
+    compare(a.file, b.file) ||
+    a.line - b.line
+  )
+}
+
+function toRank(file: string): number {
+  return FILE_ROLES.indexOf(findFileRole(file))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../../../core/code-scanner/model/finding.ts'
+import { findFileRole } from '../../../../core/code-scanner/noise/path-roles.ts'
+import { listServices, toCertainty } from '../../../../core/scans/report/services.ts'
+import { PAYMENTS, toFinding } from '../../../helpers/findings.ts'
+
+const at = (url: string, more: Partial<Finding> = {}) => toFinding(url, more)
+
+describe('the services of a project', () => {
+  it('are catalogued APIs, then vendors and domains, by certainty and locations', () => {
+    const services = listServices([
+      at('https://eu.other.io/a', { confidence: 0.7 }),
+      at('https://www.other.io/b', { confidence: 0.7 }),
+      at('https://one.rare.io/a'),
+      at('https://api.two.dev/a', { vendorName: 'Two', confidence: 0.4 }),
+      at('https://api.acme.io/v1/payments/{}', { ...PAYMENTS, confidence: 0.7 }),
+    ])
+    expect(services.map(({ name, hosts, certainty }) => [name, ...hosts, certainty])).toEqual([
+      ['Payments', 'api.acme.io', 'medium'],
+      ['rare.io', 'one.rare.io', 'high'],
+      ['other.io', 'eu.other.io', 'www.other.io', 'medium'],
+      ['Two', 'api.two.dev', 'low'],
+    ])
+  })
+
+  it('are hosts of their own unless they are folded', () => {
+    const findings = [
+      at('https://maps.big.com/a', { vendorName: 'Big' }),
+      at('https://mail.big.com/a', { vendorName: 'Big' }),
+    ]
+    const hostsOf = (foldsHosts: boolean) =>
+      listServices(findings, { foldsHosts }).map(({ hosts }) => hosts)
+    expect(hostsOf(true)).toEqual([['mail.big.com', 'maps.big.com']])
+    expect(hostsOf(false)).toEqual([['mail.big.com'], ['maps.big.com']])
+  })
+
+  it('are not folded below a domain at which anyone can have a host', () => {
+    const findings = [at('https://one.herokuapp.com/a'), at('https://two.herokuapp.com/a')]
+    expect(listServices(findings).map(({ name }) => name)).toEqual([
+      'one.herokuapp.com',
+      'two.herokuapp.com',
+    ])
+  })
+
+  it('count endpoints that the project names, not client libraries', () => {
+    const sdk = { via: 'import', package: 'pkg:npm/acme', method: undefined } as const
+    const library = at('https://api.acme.io', { ...sdk, vendorName: 'Acme' })
+    expect(listServices([library])).toMatchObject([{ endpoints: 0, packages: ['pkg:npm/acme'] }])
+    const call = at('https://api.acme.io/v1/items', { vendorName: 'Acme' })
+    expect(listServices([library, call])).toMatchObject([{ endpoints: 1, locations: 2 }])
+  })
+
+  it('show production code before tests, and manifests before imports', () => {
+    const locationOf = (...files: readonly (readonly [string, Finding['via']])[]) =>
+      listServices(
+        files.map(([file, via]) => at('https://api.acme.io', { file, via, vendorName: 'Acme' })),
+      )[0]?.location.file
+    expect(locationOf(['a/test/a.ts', 'call'], ['src/z.ts', 'import'])).toBe('src/z.ts')
+    expect(locationOf(['examples/a.ts', 'call'], ['src/z.ts', 'base'])).toBe('src/z.ts')
+    expect(locationOf(['gen/a.ts', 'call'], ['tests/z.ts', 'import'])).toBe('tests/z.ts')
+    expect(
+      locationOf(
+        ['app/src/Main.kt', 'import'],
+        ['web/client/package.json', 'manifest'],
+        ['server/package.json', 'manifest'],
+      ),
+    ).toBe('server/package.json')
+  })
+
+  it('are of tests alone where the project has other code', () => {
+    const inTest = at('https://api.mock.io/a', { file: 'tests/a.ts' })
+    expect(listServices([inTest]).map(({ isTestOnly }) => isTestOnly)).toEqual([false])
+    expect(
+      listServices([inTest, at('https://api.acme.io/a')]).map(({ name, isTestOnly }) => [
+        name,
+        isTestOnly,
+      ]),
+    ).toEqual([
+      ['acme.io', false],
+      ['mock.io', true],
+    ])
+  })
+})
+
+it.each([
+  [0.9, 'high'],
+  [0.89, 'medium'],
+  [0.7, 'medium'],
+  [0.69, 'low'],
+])('a confidence of %f is %s', (confidence, certainty) => {
+  expect(toCertainty(confidence)).toBe(certainty)
+})
+
+it.each([
+  ['src/a.ts', 'production'],
+  ['latest/contest.go', 'production'],
+  ['_examples/web/a.go', 'example'],
+  ['src/test/resources/reply.json', 'test'],
+  ['fixtures/reply.json', 'test'],
+  ['lib/api.g.dart', 'generated'],
+  ['src/generated/client.ts', 'generated'],
+])('the file %s is %s', (path, role) => {
+  expect(findFileRole(path)).toBe(role)
+})
