@@ -5,18 +5,12 @@ import { redactUrlSecrets } from '../shared/url-secrets.ts'
 import { AI_SERVICES, type AiServices } from '../vendors/ai-services.ts'
 import { createHostVendors } from '../vendors/host-vendors.ts'
 import { type ChosenBases, joinEnvironments } from './find/environments.ts'
-import { groupFindings } from './find/group-findings.ts'
+import { toOtherHosts } from './find/group-findings.ts'
 import { type ScanTextOptions, scanText } from './find/scan-text.ts'
 import { toUntoldCalls } from './find/untold-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
-import type {
-  AmbiguousHost,
-  Finding,
-  ProjectFindings,
-  RawFinding,
-  SourceFile,
-} from './model/finding.ts'
+import type { Finding, ProjectFindings, RawFinding, SourceFile } from './model/finding.ts'
 import { hasScheme, toText } from './model/pattern.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise/noise.ts'
 import { findFileRole, isTestPath } from './noise/path-roles.ts'
@@ -287,29 +281,6 @@ function onePerPlace(findings: readonly Finding[]): readonly Finding[] {
   return [...kept.values()].sort(
     (a, b) => a.line - b.line || a.column - b.column || compare(a.url, b.url),
   )
-}
-
-/** The hosts of findings that no single API is known of. */
-export function toOtherHosts(
-  findings: readonly Finding[],
-): Pick<ProjectFindings, 'unmatched' | 'ambiguous'> {
-  const { byHost, byAmbiguousHost } = groupFindings(findings)
-  return {
-    unmatched: toHosts(byHost).map(({ candidates: _, ...host }) => host),
-    ambiguous: toHosts(byAmbiguousHost),
-  }
-}
-
-function toHosts(byHost: ReadonlyMap<string, readonly Finding[]>): readonly AmbiguousHost[] {
-  return [...byHost]
-    .map(([host, findings]) => ({
-      host,
-      domain: findings[0]?.domain ?? host,
-      vendorName: findings[0]?.vendorName,
-      count: findings.length,
-      candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
-    }))
-    .sort((a, b) => b.count - a.count || compare(a.host, b.host))
 }
 
 function compare(a: string, b: string): number {
