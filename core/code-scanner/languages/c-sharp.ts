@@ -2,16 +2,16 @@ import { cSharpClients } from '../clients/c-sharp.ts'
 import { annotations } from '../lowering/annotations.ts'
 import { withoutLineEnds } from '../lowering/built-texts.ts'
 import { call, construct } from '../lowering/calls.ts'
+import { classes } from '../lowering/classes.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
-import type { Draft, Lowering } from '../lowering/draft.ts'
+import type { Lowering } from '../lowering/draft.ts'
 import { type Effect, originOf } from '../lowering/effects.ts'
 import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
+import { keepRegistration } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
-import { matchNames } from '../model/name-patterns.ts'
-import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 const ANNOTATIONS = annotations({
@@ -29,58 +29,49 @@ const lowerUsing: Lowering = (node, draft) => {
   return draft.import({ module, local: alias ?? '*', imported, place: placeOf(node) })
 }
 
-const CLASSES = new Set(
-  ['class', 'struct', 'record', 'interface'].map((kind) => `${kind}_declaration`),
-)
-
-const ownerName = (node: SyntaxNode): string =>
-  defines.around(node, CLASSES)?.childForFieldName('name')?.text ?? ''
-
 const modifiersOf = (node: SyntaxNode): readonly string[] =>
   node.namedChildren.flatMap((one) => (one?.type === 'modifier' ? [one.text] : []))
 
-/** A class; the parameters of its own are fields. */
-const lowerClass: Lowering = (node, draft) => {
-  const name = node.childForFieldName('name')?.text ?? ''
-  const list = partOf(node, '<base_list>')
-  const bases = (list?.namedChildren ?? []).flatMap((base) =>
-    base && /^(?:identifier|generic_name|qualified_name)$/.test(base.type)
-      ? [base.text.replace(/<.*$/s, '')]
-      : [],
-  )
-  ANNOTATIONS.lower(node, { draft })
-  draft.declare(name, node)
-  const isPart = modifiersOf(node).includes('partial')
-  draft.inside(draft.classScope(name, { bases, isPart }), () => {
-    for (const one of defines.readParameters(partOf(node, '<parameter_list>'), PARAMETERS)) {
-      const preset = presetOf(one, draft)
-      const value = preset ?? draft.typed(one.type ?? null)
-      defines.bindMember(one.node, { value, owner: name, isStatic: false, draft })
-    }
-    draft.statement(list)
-    const body = node.childForFieldName('body')
-    if (body) draft.children(body)
-  })
-  return undefined
-}
+const CLASSES = classes({
+  types: 'class_declaration struct_declaration record_declaration interface_declaration',
+  annotations: ANNOTATIONS,
+  basesOf: (node) =>
+    (partOf(node, '<base_list>')?.namedChildren ?? []).flatMap((base) =>
+      base && /^(?:identifier|generic_name|qualified_name)$/.test(base.type)
+        ? [base.text.replace(/<.*$/s, '')]
+        : [],
+    ),
+  modifiersOf,
+  parameters: '<parameter_list>',
+  calls: '<base_list>',
+  method: {
+    name: 'name',
+    parameters: 'parameters',
+    shapes: { implicit_parameter: 'text', parameter: { name: 'name', type: 'type' } },
+    body: 'body',
+    blocks: 'block',
+  },
+  annotated: 'method_declaration',
+  before: '<constructor_initializer>',
+  presetOf({ node: { parent } }, draft) {
+    const isPreset =
+      parent?.type === 'parameter' && parent.children.some((one) => one?.type === '=')
+    return isPreset ? draft.lower(parent.namedChildren.at(-1) ?? null) : undefined
+  },
+})
 
 /** Fields of a class, or local variables. */
 const lowerVariables: Lowering = (node, draft) => {
   const field = node.parent?.type === 'field_declaration' ? node.parent : undefined
-  const modifiers = field ? modifiersOf(field) : []
   for (const declarator of node.namedChildren) {
     const name = declarator?.childForFieldName('name')
     if (declarator?.type !== 'variable_declarator' || !name) continue
-    const value =
-      declarator.namedChildCount > 1
-        ? draft.lower(declarator.namedChildren.at(-1) ?? null)
-        : draft.typed(node.childForFieldName('type'))
-    const isStatic = modifiers.includes('const') || modifiers.includes('static')
-    if (field) defines.bindMember(name, { value, owner: ownerName(field), isStatic, draft })
-    else if (value) {
-      const place = placeOf(name)
+    const given = declarator.namedChildCount > 1 ? declarator.namedChildren.at(-1) : undefined
+    const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
+    const place = placeOf(name)
+    if (field) CLASSES.member(name, { node: field, value, draft })
+    else if (value)
       draft.bind({ name: name.text, value, kind: 'variable', isExported: false, place })
-    }
   }
   return undefined
 }
@@ -89,71 +80,23 @@ const lowerProperty: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')
   const given = node.childForFieldName('value') ?? getterOf(node.childForFieldName('accessors'))
   const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
-  const isStatic = modifiersOf(node).includes('static')
-  return name
-    ? defines.bindMember(name, { value, owner: ownerName(node), isStatic, draft })
-    : undefined
+  return name ? CLASSES.member(name, { node, value, draft }) : undefined
 }
 
 /** What a getter that only returns gives. */
-function getterOf(accessors: SyntaxNode | null): SyntaxNode | undefined {
+function getterOf(accessors: SyntaxNode | null): SyntaxNode | null | undefined {
   const getter = accessors?.namedChildren.find(
     (accessor) => accessor?.childForFieldName('name')?.text === 'get',
   )
   const body = getter?.childForFieldName('body')
-  if (body?.type === 'arrow_expression_clause') return body
-  const last = body?.namedChildren.at(-1)
-  return last?.type === 'return_statement' ? (last.namedChild(0) ?? undefined) : undefined
-}
-
-const PARAMETERS: defines.ParameterShapes = {
-  implicit_parameter: 'text',
-  parameter: { name: 'name', type: 'type' },
-}
-
-function presetOf({ node }: defines.Parameter, draft: Draft): Expression | undefined {
-  const { parent } = node
-  const hasPreset = parent?.type === 'parameter' && parent.children.some((one) => one?.type === '=')
-  return hasPreset ? draft.lower(parent.namedChildren.at(-1) ?? null) : undefined
-}
-
-const lowerMethod: Lowering = (node, draft) => {
-  const owner = defines.around(node, CLASSES)
-  if (node.type === 'method_declaration') {
-    const of = owner && ANNOTATIONS.ownerOf(owner, draft)
-    ANNOTATIONS.lower(node, { draft, ...(of && { of }) })
-    if (modifiersOf(node).includes('static')) {
-      draft.declare(`${ownerName(node)}.${node.childForFieldName('name')?.text}`, node)
-    }
-  }
-  return defines.lowerFunction(node, {
-    shape: {
-      name: 'name',
-      parameters: 'parameters',
-      shapes: PARAMETERS,
-      body: 'body',
-      blocks: 'block',
-    },
-    draft,
-    presetOf: (parameter) => presetOf(parameter, draft),
-    before: () => draft.statement(partOf(node, '<constructor_initializer>')),
-  })
+  const last = body?.type === 'block' ? body.namedChildren.at(-1) : body
+  return last && /^(?:arrow|return)/.test(last.type) ? last.namedChild(0) : undefined
 }
 
 const lowerInitializer: Lowering = (node, draft) => {
   const { args, named } = draft.rules.readArguments(partOf(node, '<argument_list>'), draft)
   draft.call({ callee: 'super', receiver: undefined, args, named, place: placeOf(node) })
   return undefined
-}
-
-/** Type of the field, property or variable that `new()` is given to. */
-function declaredType(node: SyntaxNode): SyntaxNode | null {
-  let at = node.parent
-  for (let steps = 0; at && steps < 4; steps += 1, at = at.parent) {
-    const type = at.childForFieldName('type')
-    if (type) return type
-  }
-  return null
 }
 
 /** `new { Url = "…" }`. */
@@ -165,46 +108,6 @@ const lowerAnonymous: Lowering = (node, draft) => {
       : [],
   )
   return { kind: 'record', entries: Object.fromEntries(entries), place: placeOf(node) }
-}
-
-const isRegistration = matchNames('Add{Http,Refit,RestEase}*Client For')
-
-/**
- * Keeps the base of a client that is registered for a class of another file:
- * `AddHttpClient<T>(c => c.BaseAddress = …)`, `AddHttpClient("name", c => …)`,
- * `AddRefitClient<T>().ConfigureHttpClient(c => …)`, `RestService.For<T>("https://…")`.
- */
-function keepRegistration(node: SyntaxNode, draft: Draft): void {
-  const list = node.childForFieldName('arguments')
-  const set = list
-    ?.descendantsOfType('assignment_expression')
-    .find((one) => /\.BaseAddress$/.test(one?.childForFieldName('left')?.text ?? ''))
-  const first = list?.namedChild(0)?.namedChildren.at(-1)
-  const base =
-    set?.childForFieldName('right') ?? (/^[$@]*"https?:/.test(first?.text ?? '') ? first : null)
-  for (const name of base ? registeredNames(node) : []) {
-    const bound = { value: draft.lower(base ?? null), place: placeOf(node) }
-    draft.bind({ ...bound, name: `@class ${name}`, kind: 'constant', isExported: true })
-  }
-}
-
-/** The types or the name that a chain of calls registers a client for. */
-function registeredNames(node: SyntaxNode): readonly string[] {
-  let at: SyntaxNode | null = node
-  for (let step = 0; at && step < 8; step += 1) {
-    const target: SyntaxNode | null = at.childForFieldName('function')
-    const last: SyntaxNode | null = target?.childForFieldName('name') ?? target
-    if (last && isRegistration(last.text.replace(/<.*$/s, ''))) {
-      const types = partOf(last, '<type_argument_list>')?.namedChildren ?? []
-      if (types.length > 0) {
-        return types.flatMap((type) => type?.text.replace(/<.*$/s, '').split('.').at(-1) ?? [])
-      }
-      const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
-      return /^"[\w.-]+"$/.test(first) ? [first.slice(1, -1)] : []
-    }
-    at = target?.childForFieldName('expression') ?? null
-  }
-  return []
 }
 
 const PATHS = '{,Set,With,Add,Append,Use}{,Absolute,Relative}Path{,Segment,Segments}'
@@ -275,10 +178,10 @@ export const cSharp = defineLanguage({
   nodes: {
     'comment enum_declaration': is.skip,
     using_directive: lowerUsing,
-    'class_declaration struct_declaration record_declaration interface_declaration': lowerClass,
+    'class_declaration struct_declaration record_declaration interface_declaration': CLASSES.type,
     property_declaration: lowerProperty,
-    'method_declaration constructor_declaration local_function_statement': lowerMethod,
-    'lambda_expression anonymous_method_expression': lowerMethod,
+    'method_declaration constructor_declaration local_function_statement': CLASSES.method,
+    'lambda_expression anonymous_method_expression': CLASSES.method,
     constructor_initializer: lowerInitializer,
     variable_declaration: lowerVariables,
     assignment_expression: defines.assignment(),
@@ -287,7 +190,7 @@ export const cSharp = defineLanguage({
     'throw_statement throw_expression': is.throws('object_creation_expression', '<argument_list>'),
     invocation_expression: call({ function: 'function', arguments: 'arguments' }),
     'object_creation_expression implicit_object_creation_expression': construct({
-      type: (node) => node.childForFieldName('type') ?? declaredType(node),
+      type: 'type',
       arguments: '<argument_list>',
       fields: '<initializer_expression>',
     }),
@@ -316,9 +219,7 @@ export const cSharp = defineLanguage({
     }),
     anonymous_object_creation_expression: lowerAnonymous,
     // Which setting it is says nothing of its value.
-    element_access_expression: (node, draft) =>
-      void draft.lower(node.childForFieldName('expression')),
-    is_pattern_expression: (node, draft) => void draft.lower(node.childForFieldName('expression')),
+    'element_access_expression is_pattern_expression': is.unknown('expression'),
     as_expression: is.inner('left'),
     cast_expression: is.inner('value'),
     'array_creation_expression implicit_array_creation_expression': is.inner(-1),

@@ -58,9 +58,15 @@ const lowerAssignment: Lowering = (node, draft) => {
       continue
     }
     if (setPath({ name: full, value, target }, draft)) continue
-    const whole = isAdded ? (joinOf([draft.name(full, target), value]) ?? value) : value
+    const whole = isAdded ? joinOf([draft.name(full, target), value]) : value
     const kind = full.startsWith('this.') ? 'field' : 'variable'
-    draft.bind({ name: full, value: whole, kind, isExported: false, place: placeOf(target) })
+    draft.bind({
+      name: full,
+      value: whole ?? value,
+      kind,
+      isExported: false,
+      place: placeOf(target),
+    })
   }
   return undefined
 }
@@ -173,7 +179,6 @@ const lowerComposite: Lowering = (node, draft) => {
 /** Programs that open a page: `exec.Command("xdg-open", url)`. */
 const OPENERS = /^"(?:open|xdg-open|start|rundll32|cmd|explorer)/
 
-/** Go. */
 export const go = defineLanguage({
   grammar: 'go',
   extensions: ['.go'],

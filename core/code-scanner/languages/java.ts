@@ -2,6 +2,7 @@ import { javaClients } from '../clients/java.ts'
 import { annotations } from '../lowering/annotations.ts'
 import { eitherOf } from '../lowering/built-texts.ts'
 import { call, construct } from '../lowering/calls.ts'
+import { classes } from '../lowering/classes.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
@@ -25,14 +26,6 @@ const lowerImport: Lowering = (node, draft) => {
   return draft.import({ module, local, imported, place: placeOf(node) })
 }
 
-const CLASSES = new Set(
-  ['class', 'interface', 'enum', 'record'].map((kind) => `${kind}_declaration`),
-)
-
-function ownerName(node: SyntaxNode): string {
-  return defines.around(node, CLASSES)?.childForFieldName('name')?.text ?? ''
-}
-
 const ANNOTATIONS = annotations({
   list: 'modifiers',
   types: 'annotation marker_annotation',
@@ -50,54 +43,62 @@ const ANNOTATIONS = annotations({
   settings: 'Value ConfigProperty Property ConfigValue',
 })
 
-const lowerClass: Lowering = (node, draft) => {
-  const full = node.childForFieldName('name')?.text ?? ''
-  const bases = node.namedChildren.flatMap((child) =>
-    child?.type === 'superclass' || child?.type.endsWith('interfaces')
-      ? child.descendantsOfType('type_identifier').map((type) => type?.text ?? '')
-      : [],
-  )
-  ANNOTATIONS.lower(node, { draft })
-  draft.declare(full, node)
-  draft.inside(draft.classScope(full, { bases }), () => {
-    const fields = node.type === 'record_declaration' ? parametersOf(node) : []
-    for (const { name: field } of fields) {
-      draft.member(draft.scope, { name: field, full: `this.${field}` })
-    }
-    const body = node.childForFieldName('body')
-    if (body) draft.children(body)
-  })
-  return undefined
+const modifiersOf = (node: SyntaxNode): readonly string[] => {
+  const modifiers = node.namedChild(0)
+  const words = modifiers?.type === 'modifiers' ? modifiers.text.replaceAll(/\([^)]*\)/g, '') : ''
+  return node.type === 'constant_declaration' ? ['static'] : words.split(/\s+/)
 }
 
+const CLASSES = classes({
+  types: 'class_declaration interface_declaration enum_declaration record_declaration',
+  annotations: ANNOTATIONS,
+  basesOf: (node) =>
+    node.namedChildren.flatMap((child) =>
+      child?.type === 'superclass' || child?.type.endsWith('interfaces')
+        ? child.descendantsOfType('type_identifier').map((type) => type?.text ?? '')
+        : [],
+    ),
+  modifiersOf,
+  parameters: 'parameters',
+  method: {
+    name: 'name',
+    parameters: 'parameters',
+    shapes: {
+      identifier: 'text',
+      formal_parameter: { name: 'name', type: 'type' },
+      spread_parameter: { name: 0, type: 0 },
+    },
+    body: 'body',
+    blocks: 'block constructor_body',
+  },
+  annotated: 'method_declaration',
+  // The settings that annotations give parameters are their defaults.
+  presetOf: ({ node }, draft) => ANNOTATIONS.presetOf(node.parent ?? node, draft),
+})
+
 const lowerField: Lowering = (node, draft) => {
-  const modifiers = node.namedChild(0)
-  const words = modifiers?.type === 'modifiers' ? modifiers.text : ''
-  const isStatic = node.type === 'constant_declaration' || /\bstatic\b/.test(words)
   const preset = ANNOTATIONS.presetOf(node, draft)
   if (!preset) ANNOTATIONS.lower(node, { draft })
   for (const declarator of node.childrenForFieldName('declarator')) {
     const field = declarator?.childForFieldName('name')
     const given = declarator?.childForFieldName('value')
-    if (!field) continue
-    const value = given
-      ? draft.lower(given)
-      : (preset ?? draft.typed(node.childForFieldName('type')))
-    defines.bindMember(field, { value, owner: ownerName(node), isStatic, draft })
+    const declared = preset ?? draft.typed(node.childForFieldName('type'))
+    if (field) {
+      CLASSES.member(field, { node, value: given ? draft.lower(given) : declared, draft })
+    }
   }
   return undefined
 }
 
 /** `PROD("https://…")` gives `Env.PROD.url` what the constructor's parameter of that place takes. */
 const lowerEnumConstant: Lowering = (node, draft) => {
-  const body = defines.around(node, CLASSES)?.childForFieldName('body')
-  const maker = body?.descendantsOfType('constructor_declaration')[0]
-  const fields = maker ? parametersOf(maker) : []
-  const constant = `${ownerName(node)}.${node.childForFieldName('name')?.text}`
+  const maker = node.parent?.descendantsOfType('constructor_declaration')[0]
+  const list = maker?.childForFieldName('parameters')?.namedChildren ?? []
+  const constant = `${CLASSES.ownerOf(node)}.${node.childForFieldName('name')?.text}`
   const given = node.childForFieldName('arguments')?.namedChildren ?? []
   for (const [index, argument] of given.entries()) {
     const value = draft.lower(argument)
-    const field = fields[index]?.name
+    const field = list[index]?.childForFieldName('name')?.text
     if (field === undefined) draft.loose(value, 'other')
     if (field === undefined) continue
     const bound = { value, place: value.place }
@@ -106,39 +107,6 @@ const lowerEnumConstant: Lowering = (node, draft) => {
     draft.bind({ ...bound, name: `this.${field}`, kind: 'field', isExported: false })
   }
   return draft.statement(node.childForFieldName('body'))
-}
-
-const FUNCTION = {
-  name: 'name',
-  parameters: 'parameters',
-  shapes: {
-    identifier: 'text',
-    formal_parameter: { name: 'name', type: 'type' },
-    spread_parameter: { name: 0, type: 0 },
-  },
-  body: 'body',
-  blocks: 'block constructor_body',
-} as const
-
-function parametersOf(node: SyntaxNode): readonly defines.Parameter[] {
-  return defines.readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
-}
-
-/** A function; the settings that annotations give its parameters are their defaults. */
-const lowerMethod: Lowering = (node, draft) => {
-  if (node.type === 'method_declaration') {
-    const owner = defines.around(node, CLASSES)
-    const of = owner && ANNOTATIONS.ownerOf(owner, draft)
-    ANNOTATIONS.lower(node, { draft, ...(of && { of }) })
-    if (/^[^(]*\bstatic\b/.test(node.namedChild(0)?.text ?? '')) {
-      draft.declare(`${ownerName(node)}.${node.childForFieldName('name')?.text}`, node)
-    }
-  }
-  return defines.lowerFunction(node, {
-    shape: FUNCTION,
-    draft,
-    presetOf: ({ node: parameter }) => ANNOTATIONS.presetOf(parameter.parent ?? parameter, draft),
-  })
 }
 
 const buildUrl = urlBuilders({
@@ -191,10 +159,10 @@ export const java = defineLanguage({
     'line_comment block_comment package_declaration modifiers class_literal': is.skip,
     annotation_type_declaration: is.skip,
     import_declaration: lowerImport,
-    'class_declaration interface_declaration enum_declaration record_declaration': lowerClass,
+    'class_declaration interface_declaration enum_declaration record_declaration': CLASSES.type,
     'field_declaration constant_declaration': lowerField,
     enum_constant: lowerEnumConstant,
-    'method_declaration constructor_declaration lambda_expression': lowerMethod,
+    'method_declaration constructor_declaration lambda_expression': CLASSES.method,
     local_variable_declaration: defines.variables({ ...DECLARED, each: 'declarator' }),
     resource: defines.variables(DECLARED),
     assignment_expression: defines.assignment(),

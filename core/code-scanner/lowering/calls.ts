@@ -56,7 +56,8 @@ export function call(shape: CallShape): Lowering {
 
 /** `new X(…)`, with a body or with fields that are set; the callee is `new X`. */
 export function construct(shape: {
-  readonly type: Part | ((node: SyntaxNode) => SyntaxNode | null)
+  /** Where it is left out, the type that the value is given to counts: `new()`. */
+  readonly type: Part
   readonly arguments: Part
   /** Body of an anonymous class. */
   readonly body?: Part
@@ -64,7 +65,7 @@ export function construct(shape: {
   readonly fields?: Part
 }): Lowering {
   return (node, draft) => {
-    const type = typeof shape.type === 'function' ? shape.type(node) : partOf(node, shape.type)
+    const type = partOf(node, shape.type) ?? declaredType(node)
     const name = type?.text.replace(/[<[].*$/s, '').replace(/\?$/, '') ?? ''
     const list = partOf(node, shape.arguments)
     const body = shape.body === undefined ? null : partOf(node, shape.body)
@@ -83,6 +84,16 @@ export function construct(shape: {
     const value = { callee, receiver: undefined, args, named: all, place: placeOf(node), node }
     return finishCall(value, draft)
   }
+}
+
+/** Type of the field, property or variable that a value is given to. */
+function declaredType(node: SyntaxNode): SyntaxNode | null {
+  let at = node.parent
+  for (let steps = 0; at && steps < 4; steps += 1, at = at.parent) {
+    const type = at.childForFieldName('type')
+    if (type) return type
+  }
+  return null
 }
 
 /** Keeps a call whose parts are lowered, unless it only makes a text. */

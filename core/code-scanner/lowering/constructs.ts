@@ -21,6 +21,11 @@ export function inner(part?: Part): Lowering {
     draft.lower(node.namedChildren.find((one) => one && !isExtra(one)) ?? null)
 }
 
+/** A value that no text tells; the calls in a part of it count. */
+export function unknown(part: Part): Lowering {
+  return (node, draft) => void draft.lower(partOf(node, part))
+}
+
 /** A string without values in it. */
 export function text(read: (node: SyntaxNode) => string): Lowering {
   return (node) => textAt(read(node), node)

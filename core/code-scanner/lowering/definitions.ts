@@ -107,37 +107,6 @@ export function func(shape: FunctionShape): Lowering {
   return (node, draft) => lowerFunction(node, { shape, draft })
 }
 
-/** Nearest node around a node that has one of some types. */
-export function around(node: SyntaxNode, types: ReadonlySet<string>): SyntaxNode | undefined {
-  let at = node.parent
-  while (at && !types.has(at.type)) at = at.parent
-  return at ?? undefined
-}
-
-/**
- * A member of a class: a static one is known to the whole project as `Owner.name`, another one as
- * `this.name`; its bare name stands for it within the class.
- */
-export function bindMember(
-  name: SyntaxNode,
-  given: {
-    readonly value: Expression | undefined
-    readonly owner: string
-    readonly isStatic: boolean
-    readonly draft: Draft
-  },
-): undefined {
-  const { value, owner, isStatic, draft } = given
-  const full = isStatic ? `${owner}.${name.text}` : `this.${name.text}`
-  draft.member(draft.scope, { name: name.text, full })
-  const kind = isStatic ? 'constant' : 'field'
-  const scope = isStatic ? { scope: 0 } : {}
-  return (
-    value &&
-    draft.bind({ name: full, value, kind, isExported: isStatic, place: placeOf(name), ...scope })
-  )
-}
-
 /** A return: what the function gives, in files a statement. */
 export const gives: Lowering = (node, draft) => {
   const first = node.namedChild(0)

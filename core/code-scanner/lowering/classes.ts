@@ -1,0 +1,116 @@
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import type { Annotations } from './annotations.ts'
+import { type FunctionShape, lowerFunction, type Parameter, readParameters } from './definitions.ts'
+import type { Draft, Lowering } from './draft.ts'
+import { placeOf } from './lowered.ts'
+import { type Part, partOf } from './names.ts'
+
+/** How a language with static members, modifiers and annotations writes its classes. */
+export interface ClassShape {
+  readonly types: string
+  readonly annotations: Annotations
+  readonly basesOf: (node: SyntaxNode) => readonly string[]
+  /** Words like `static` and `partial` of a declaration. */
+  readonly modifiersOf: (node: SyntaxNode) => readonly string[]
+  /** Parameters of a class itself, which are its fields. */
+  readonly parameters: Part
+  /** A part of a class whose calls count beside its body: arguments of its base. */
+  readonly calls?: Part
+  readonly method: FunctionShape
+  /** Methods that may have annotations; others are constructors and lambdas. */
+  readonly annotated: string
+  /** A part of a method that comes before its body: the call of another constructor. */
+  readonly before?: Part
+  /** Default of a parameter that stands beside its declaration. */
+  readonly presetOf: (parameter: Parameter, draft: Draft) => Expression | undefined
+}
+
+/** Lowerings of classes and their members. */
+export interface Classes {
+  readonly type: Lowering
+  readonly method: Lowering
+  /** Name of the class around a node. */
+  ownerOf(node: SyntaxNode): string
+  /**
+   * A member of the class around: a static one is known to the whole project as `Owner.name`,
+   * another one as `this.name`; its bare name stands for it within the class.
+   */
+  member(
+    name: SyntaxNode,
+    given: {
+      readonly node: SyntaxNode
+      readonly value: Expression | undefined
+      readonly draft: Draft
+      readonly isStatic?: boolean
+    },
+  ): undefined
+}
+
+export function classes(shape: ClassShape): Classes {
+  const types = new Set(shape.types.split(' '))
+  const annotated = new Set(shape.annotated.split(' '))
+  const { annotations, modifiersOf, presetOf } = shape
+  const isStaticNode = (node: SyntaxNode) =>
+    modifiersOf(node).some((word) => word === 'static' || word === 'const')
+
+  const classAround = (node: SyntaxNode): SyntaxNode | undefined => {
+    let at = node.parent
+    while (at && !types.has(at.type)) at = at.parent
+    return at ?? undefined
+  }
+  const ownerOf = (node: SyntaxNode) => classAround(node)?.childForFieldName('name')?.text ?? ''
+
+  const member: Classes['member'] = (name, { node, value, draft, isStatic }) => {
+    const isShared = isStatic ?? isStaticNode(node)
+    const full = isShared ? `${ownerOf(node)}.${name.text}` : `this.${name.text}`
+    draft.member(draft.scope, { name: name.text, full })
+    if (!value) return undefined
+    const kind = isShared ? 'constant' : 'field'
+    const scope = isShared ? { scope: 0 } : {}
+    return draft.bind({
+      name: full,
+      value,
+      kind,
+      isExported: isShared,
+      place: placeOf(name),
+      ...scope,
+    })
+  }
+  return {
+    ownerOf,
+    member,
+    type(node, draft) {
+      const name = node.childForFieldName('name')?.text ?? ''
+      annotations.lower(node, { draft })
+      draft.declare(name, node)
+      const isPart = modifiersOf(node).includes('partial')
+      draft.inside(draft.classScope(name, { bases: shape.basesOf(node), isPart }), () => {
+        for (const one of readParameters(partOf(node, shape.parameters), shape.method.shapes)) {
+          const value = presetOf(one, draft) ?? draft.typed(one.type ?? null)
+          member(one.node, { node, value, draft, isStatic: false })
+        }
+        if (shape.calls !== undefined) draft.statement(partOf(node, shape.calls))
+        const body = node.childForFieldName('body')
+        if (body) draft.children(body)
+      })
+      return undefined
+    },
+    method(node, draft) {
+      if (annotated.has(node.type)) {
+        const owner = classAround(node)
+        const of = owner && annotations.ownerOf(owner, draft)
+        annotations.lower(node, { draft, ...(of && { of }) })
+        const name = `${ownerOf(node)}.${node.childForFieldName('name')?.text}`
+        if (isStaticNode(node)) draft.declare(name, node)
+      }
+      const before = shape.before === undefined ? null : partOf(node, shape.before)
+      return lowerFunction(node, {
+        shape: shape.method,
+        draft,
+        presetOf: (parameter) => presetOf(parameter, draft),
+        before: () => draft.statement(before),
+      })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { matchNames } from '../model/name-patterns.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import type { Draft } from './draft.ts'
+import { placeOf } from './lowered.ts'
+import { partOf } from './names.ts'
+
+const isRegistration = matchNames('Add{Http,Refit,RestEase}*Client For')
+
+/**
+ * Keeps the base of a client that is registered for a class of another file:
+ * `AddHttpClient<T>(c => c.BaseAddress = …)`, `AddHttpClient("name", c => …)`,
+ * `AddRefitClient<T>().ConfigureHttpClient(c => …)`, `RestService.For<T>("https://…")`.
+ */
+export function keepRegistration(node: SyntaxNode, draft: Draft): void {
+  const list = node.childForFieldName('arguments')
+  const names = list ? registeredNames(node) : []
+  if (names.length === 0) return
+  const set = list
+    ?.descendantsOfType('assignment_expression')
+    .find((one) => /\.BaseAddress$/.test(one?.childForFieldName('left')?.text ?? ''))
+  const first = list?.namedChild(0)?.namedChildren.at(-1)
+  const isUrl = /^[$@]*"https?:/.test(first?.text ?? '')
+  const base = set?.childForFieldName('right') ?? (isUrl ? first : undefined)
+  if (!base) return
+  const bound = { value: draft.lower(base), place: placeOf(node) }
+  for (const name of names) {
+    draft.bind({ ...bound, name: `@class ${name}`, kind: 'constant', isExported: true })
+  }
+}
+
+/** The types or the name that a chain of calls registers a client for. */
+function registeredNames(node: SyntaxNode): readonly string[] {
+  let at: SyntaxNode | null = node
+  for (let step = 0; at && step < MAX_CHAIN; step += 1) {
+    const target: SyntaxNode | null = at.childForFieldName('function')
+    const last: SyntaxNode | null = target?.childForFieldName('name') ?? target
+    if (last && isRegistration(withoutTypes(last.text))) {
+      const types = partOf(last, '<type_argument_list>')?.namedChildren ?? []
+      const names = types.flatMap(
+        (type) =>
+          withoutTypes(type?.text ?? '')
+            .split('.')
+            .at(-1) ?? [],
+      )
+      if (names.length > 0) return names
+      const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
+      return /^"[\w.-]+"$/.test(first) ? [first.slice(1, -1)] : []
+    }
+    at = target?.childForFieldName('expression') ?? null
+  }
+  return []
+}
+
+function withoutTypes(name: string): string {
+  return name.replace(/<.*$/s, '')
+}
+
+/** Longest chain of calls that is followed. */
+const MAX_CHAIN = 8
