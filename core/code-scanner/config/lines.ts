@@ -15,6 +15,11 @@ export function readAssignments(text: string): readonly ConfigEntry[] {
     }
     const pair = /^(\s*(?:export\s+|set\s+)?)["']?([\w.$/-]+)["']?(\s*[=:]\s*)(\S.*)$/s.exec(line)
     if (!pair) {
+      const [proxy, directive = '', target = ''] = PROXY.exec(line) ?? []
+      if (proxy) {
+        const index = start + line.indexOf(proxy) + proxy.length - target.length
+        entries.push({ keys: [directive], value: target, index })
+      }
       // An item of a list that goes over lines.
       const item = /^\s*["'][^"']*["'],?\s*(?:#.*)?$/.exec(line)
       if (item) entries.push({ keys: section, ...unquote({ text: line, index: start }) })
@@ -75,6 +80,10 @@ export function readTerraform(text: string): readonly ConfigEntry[] {
   }
   return entries
 }
+
+/** Where nginx, Apache and Caddy send requests on. */
+const PROXY =
+  /\b(proxy_pass|ProxyPass|reverse_proxy)\s+(?:\/\S{0,200}\s+)?["']?(https?:\/\/[^\s;"'{}]+)/
 
 /** Parts of a key; more are no configuration. */
 const MAX_KEYS = 64

@@ -65,7 +65,12 @@ const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
   [ENVIRONMENT, readAssignments],
   [matchPaths('*.{yml,yaml}{,.example,.sample,.dist,.tmpl,.tpl,.j2,.erb}'), readYaml],
   [matchPaths('*.{json,jsonc,json5}{,.example,.sample,.dist}'), readJson],
-  [matchPaths('*.{toml,ini,cfg,conf,properties,config.example}'), readAssignments],
+  [
+    matchPaths(
+      '*.{toml,ini,cfg,conf,properties,config.example} *.conf.{template,tpl,j2,erb} Caddyfile',
+    ),
+    readAssignments,
+  ],
   [matchPaths('*.{tf,tfvars,hcl,tofu}'), readTerraform],
   [matchPaths('{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}'), readDockerfile],
   [

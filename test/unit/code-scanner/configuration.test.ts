@@ -144,6 +144,8 @@ describe('addresses in configuration', () => {
       '1:40 https://eu.in.acme.io/',
     ],
     ['a.json', '{ "Bus": "Endpoint=sb://x.acme.net/;Key=1" }', '1:20 https://x.acme.net/'],
+    ['nginx.conf', 'location /a { proxy_pass https://acme.io/v1; }', '1:26 https://acme.io/v1'],
+    ['Caddyfile', 'reverse_proxy /x/* https://acme.io', '1:20 https://acme.io'],
     ['main.tf', 'variable "api_host" { default = "api.acme.io" }', '1:34 api.acme.io'],
   ])('in %s are judged by their keys: %s', (path, text, wanted) => {
     expect(findConfiguredUrls(path, [text])).toEqual(wanted === undefined ? [] : [wanted])

@@ -281,6 +281,8 @@ describe('shell commands of other files', () => {
     [justCommands, 'ping:\n    curl https://a.acme.io', '2 curl get https://a.acme.io'],
     [processCommands, 'web: curl https://a.acme.io', '1 curl get https://a.acme.io'],
     [stringCommands, 'bash -c "curl https://a.acme.io"', '1 curl get https://a.acme.io'],
+    [stringCommands, 'ssh a@b "curl https://a.acme.io"', '1 curl get https://a.acme.io'],
+    [stringCommands, 'CMD="curl https://a.acme.io"', '1 curl get https://a.acme.io'],
     [
       stringCommands,
       "docker exec web sh -c 'cd x; curl https://a.acme.io' && y",
@@ -305,9 +307,33 @@ describe('commands of tools', () => {
     ['aws configure set region x', undefined],
     ['firebase emulators:start', undefined],
     ['command -v aws', undefined],
+    ['aws --endpoint-url=http://localhost:4566 s3 ls', undefined],
+    ['gcloud components install beta', undefined],
     ['aws() { :; }\naws s3 ls', undefined],
   ])('are imports: %s', (text, wanted) => {
     const [found] = lower(text).imports.filter(({ module }) => module !== ':')
     expect(found && `${found.module} ${found.imported}`).toBe(wanted)
+  })
+
+  it('give addresses to names, and write them to files', () => {
+    const text = [
+      'docker run -e API_URL=https://a.acme.io/v1 image',
+      'aws --endpoint-url=https://b.acme.io s3 ls',
+      'docker login --docker-server=https://no.acme.io',
+      'cat <<EOF > x.yml',
+      'api_url: https://c.acme.io/$ID/x',
+      '# old_url: https://no.acme.io',
+      '{ "hook": "https://d.acme.io" }',
+      'EOF',
+    ].join('\n')
+    const { bindings } = lower(text)
+    expect(bindings.map(({ name, value }) => `${value.place.line} ${name} ${show(value)}`)).toEqual(
+      [
+        '1 API_URL https://a.acme.io/v1',
+        '2 endpoint_url https://b.acme.io',
+        '5 api_url https://c.acme.io/?',
+        '7 hook https://d.acme.io',
+      ],
+    )
   })
 })

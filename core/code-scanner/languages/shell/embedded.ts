@@ -92,8 +92,14 @@ export function stringCommands(text: string): string {
   )
 }
 
-const STRING_COMMAND =
-  /(^[ \t]*|\S[ \t]+)((?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c[ \t]+)(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3/gms
+/** `sh -c` and `ssh host` with a script, variables with a command. */
+const SCRIPT_HEAD =
+  /((?:(?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c|ssh[ \t]+[\w@.${}-]+)[ \t]+|\w+=(?=["'](?:curl|wget)\s))/
+
+const STRING_COMMAND = new RegExp(
+  String.raw`(^[ \t]*|\S[ \t]+)${SCRIPT_HEAD.source}(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3`,
+  'gms',
+)
 
 /** The scripts of a `package.json` (or of `composer.json`, `deno.json`). */
 export function packageCommands(text: string): string {

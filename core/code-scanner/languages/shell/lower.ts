@@ -11,7 +11,7 @@ import type {
 import type { SyntaxNode } from '../../model/syntax.ts'
 import { isPiped, toExpression, toPlace } from './expressions.ts'
 import { plainText, readRequests, type ShellRequest } from './requests.ts'
-import { toToolImport } from './tools.ts'
+import { findGivenAddresses, findWrittenAddresses, toToolImport } from './tools.ts'
 
 /**
  * What a shell text says. Functions' parameters are named by their numbers; programs that wrap
@@ -64,6 +64,9 @@ export function lowerShell(root: SyntaxNode): Program {
     const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
     const tool = requests || isOwn ? undefined : toToolImport(words)
     if (tool) imports.push(tool)
+    if (!requests) {
+      for (const binding of findGivenAddresses(args)) bindings.push({ ...binding, scope })
+    }
     if (requests && isPiped(node, INSTALLERS)) continue
     // A function of the file, or of one that it reads, may be what is called.
     const isElsewhere = !requests && FUNCTION_ELSEWHERE.test(program)
@@ -76,6 +79,10 @@ export function lowerShell(root: SyntaxNode): Program {
       const named = { url, ...(sent && { method: sent }) }
       calls.push({ callee: client, receiver: undefined, args: [url], named, place, scope })
     }
+  }
+  for (const node of present(root.descendantsOfType('heredoc_body'))) {
+    const found = findWrittenAddresses(node.text, toPlace(node))
+    for (const binding of found) bindings.push({ ...binding, scope: 0 })
   }
   return { scopes, imports, bindings, calls, loose }
 }

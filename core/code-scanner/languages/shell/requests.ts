@@ -37,6 +37,7 @@ const READERS: ReadonlyMap<string, (args: readonly Expression[]) => readonly She
     ['websocat', readPlain],
     ['Invoke-RestMethod', readInvoke],
     ['Invoke-WebRequest', readInvoke],
+    ['grpcurl', readPlain],
   ])
 
 /** Options of curl that take a value, short and long, but for those that say method or URL. */
