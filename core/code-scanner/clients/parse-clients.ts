@@ -114,6 +114,9 @@ function toMakers(calls: readonly RowCall[]): readonly Maker[] {
 function parseSetter(text: string): Setters {
   const [field = '', value] = text.split(' = ')
   if (value === undefined) return mergeSetters(parseRow(text).map(toSetters))
+  if (value !== 'method' && value !== 'base') {
+    throw new SyntaxError(`Invalid field "${text.slice(0, 200)}": it must be = method or = base`)
+  }
   return value === 'method' ? { methodFrom: { [field]: FIRST } } : { baseFrom: { [field]: FIRST } }
 }
 

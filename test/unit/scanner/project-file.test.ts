@@ -112,6 +112,7 @@ describe('reading a project file', () => {
     ['clients:\n  - rows: f(url)\n    recever: g', '/clients/0/recever: '],
     ['clients:\n  - [a', 'line 2, column'],
     ['clients: [f(path, url]', 'Invalid row'],
+    ["clients: [{ rows: '.get(url)', with: 'Host = address' }]", 'Invalid field "Host = address"'],
     ["clients: ['f(address)']", 'Invalid row "f(address)": no parameter is named url'],
     ["clients: ['{a|*}(url)']", '"*" must end in a name'],
     [
