@@ -1,3 +1,4 @@
+import { mcpReader } from '../config/mcp.ts'
 import { configReader } from '../config/reader.ts'
 import { scriptTagReader } from '../config/script-tags.ts'
 import { manifestReader } from '../manifests/reader.ts'
@@ -15,4 +16,9 @@ export interface TextReader {
 }
 
 /** Every reader that fits a file reads it. */
-export const READERS: readonly TextReader[] = [manifestReader, configReader, scriptTagReader]
+export const READERS: readonly TextReader[] = [
+  manifestReader,
+  configReader,
+  mcpReader,
+  scriptTagReader,
+]
