@@ -5,11 +5,16 @@ import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 import { parseUrlHost } from '../shared/urls.ts'
+import { AI_SERVICES } from '../vendors/ai-services.ts'
+import { joinAi } from './ai.ts'
 import { type ApiDetails, readApiDetails } from './api-details.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
 import { findRegistrableDomain } from './hosts.ts'
 import { joinUsages } from './join-usages.ts'
 import { type Bom, type BomService, NO_DECISION } from './model.ts'
+
+/** An endpoint of a project; stored ones lack the types and models of AI services. */
+export type ProjectRow = ScannedEndpoint & Pick<BomService, 'kinds' | 'models'>
 
 /** Data sources for BOMs. */
 export interface BomSources {
@@ -101,9 +106,9 @@ export function buildNetworkBom(
  */
 export async function* readProjectServices(
   catalogue: BomSources['catalogue'],
-  rows: AsyncIterable<readonly ScannedEndpoint[]>,
+  rows: AsyncIterable<readonly ProjectRow[]>,
 ): AsyncIterable<readonly BomService[]> {
-  const key: RowKey<ScannedEndpoint> = {
+  const key: RowKey<ProjectRow> = {
     apiId: ({ match }) => match?.apiId,
     host: ({ url }) => parseUrlHost(url),
   }
@@ -113,7 +118,7 @@ export async function* readProjectServices(
     for (const group of groups) {
       const service = addDetectedVendor(describeService(group, details), group.rows)
       const endpoints = await runInTimeSlices(joinUsages(group.rows), pause)
-      services.push({ ...service, endpoints, captures: [] })
+      services.push({ ...service, ...describeAi(group.rows), endpoints, captures: [] })
     }
     yield services
   }
@@ -214,6 +219,14 @@ function addDetectedVendor<Service extends Pick<BomService, 'isMatched' | 'provi
 ): Service {
   const name = service.isMatched ? undefined : rows.find((row) => row.vendorName)?.vendorName
   return name ? { ...service, provider: { name, urls: [] } } : service
+}
+
+/** Describes an AI service by the scanner's findings, else by the hosts of its rows. */
+function describeAi(rows: readonly ProjectRow[]): Pick<BomService, 'kinds' | 'models'> {
+  const kinds = rows.flatMap(
+    (row) => row.kinds ?? AI_SERVICES.findKind(parseUrlHost(row.url)) ?? [],
+  )
+  return joinAi([{ kinds, models: rows.flatMap(({ models = [] }) => models) }])
 }
 
 /** Creates a service for a host without further data. */

@@ -1,5 +1,5 @@
-import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.ts'
-import { type BomSources, readProjectServices } from './build-bom.ts'
+import type { Approval, CodeLocation } from '../scans/records.ts'
+import { type BomSources, type ProjectRow, readProjectServices } from './build-bom.ts'
 import { type Bom, NO_DECISION } from './model.ts'
 
 /** A usage of an API; see `ReportedUsage`. */
@@ -12,6 +12,9 @@ export interface BomUsage {
   /** URLs of other environments that the code may select instead of `url`. */
   readonly alternatives?: readonly string[]
   readonly vendorName?: string | undefined
+  /** Types of AI services, and the models that the code requests of them. */
+  readonly kinds?: readonly string[]
+  readonly models?: readonly string[]
   /** 0 to 1. */
   readonly confidence: number
   readonly apiId: number | undefined
@@ -58,11 +61,9 @@ export function buildFindingsBom(
 }
 
 /** Sorts rows by API, with unmatched ones last. */
-async function* toScannedRows(
-  uses: readonly BomUsage[],
-): AsyncIterable<readonly ScannedEndpoint[]> {
+async function* toScannedRows(uses: readonly BomUsage[]): AsyncIterable<readonly ProjectRow[]> {
   const rows = uses.map(
-    ({ apiId, method = '', places, ...use }, position): ScannedEndpoint => ({
+    ({ apiId, method = '', places, ...use }, position): ProjectRow => ({
       ...use,
       position,
       method,

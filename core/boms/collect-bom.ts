@@ -2,6 +2,7 @@ import { ServiceError } from '../http/problems.ts'
 import { splitIntoBatches } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
+import { joinAi } from './ai.ts'
 import { joinUsages } from './join-usages.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
@@ -134,7 +135,7 @@ export function findLastTime(scans: readonly BomScan[]): number | undefined {
 async function joinServices(first: BomService, second: BomService): Promise<BomService> {
   const captures: readonly BomCapture[] = [...first.captures, ...second.captures]
   const endpoints = await runInTimeSlices(joinUsages([...first.endpoints, ...second.endpoints]))
-  return { ...first, endpoints, captures }
+  return { ...first, ...joinAi([first, second]), endpoints, captures }
 }
 
 function createTooLargeError(): ServiceError {

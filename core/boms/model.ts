@@ -71,6 +71,10 @@ export interface BomService {
   readonly references: readonly BomReference[]
   /** Licences, and other agreements that bind the caller; see `isLicense`. */
   readonly licenses: readonly { readonly name: string; readonly url: string }[]
+  /** Types of AI service (`ai-models`, `mcp-server`), sorted; absent for other services. */
+  readonly kinds?: readonly string[]
+  /** Names of the models that the project requests of the service, sorted; absent for none. */
+  readonly models?: readonly string[]
   /** One for each URL and method. */
   readonly endpoints: readonly BomEndpoint[]
   /** Only for networks. */

@@ -16,12 +16,13 @@ export function toJsonMembers(
 ): Readonly<Record<string, unknown>> {
   const factory = new JsonNormalizerFactory(spec)
   const head = factory.makeForBom().normalize(document, {})
-  const { $schema, bomFormat, specVersion, version, serialNumber, metadata } = head
+  const { $schema, bomFormat, specVersion, version, serialNumber, metadata, components } = head
   const { services, vulnerabilities, annotations } = document.lazyLists
   const ofServices = factory.makeForService()
   const ofVulnerabilities = factory.makeForVulnerability()
   return {
     ...{ $schema, bomFormat, specVersion, version, serialNumber, metadata },
+    components: components?.length ? components : undefined,
     services: services && toSerialisedRows(services, (each) => ofServices.normalize(each, {})),
     dependencies: toSerialisedRows(document.dependencies, toDependency),
     compositions: document.compositions.length > 0 ? document.compositions : undefined,

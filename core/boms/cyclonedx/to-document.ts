@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from '../../shared/clean-text.ts'
 import { createYieldIfDue, runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect-bom.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
-import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'
+import { AnnotatedBom, type Annotation, type Dependency, type DetailedService } from './models.ts'
 import { escapeReference, formatEndpoint, NAMESPACE, toCycloneDxService } from './to-service.ts'
 import { toCycloneDxVulnerability } from './to-vulnerability.ts'
 
@@ -19,11 +19,15 @@ export function* toDocument(bom: CollectedBom): SteppedWork<AnnotatedBom> {
   const subject = createSubjectComponent(bom)
   const ref = subject.bomRef.value ?? ''
   const used: string[] = []
+  const models: Dependency[] = []
   const cves = new Map<string, AffectingCve>()
   const reviewed: CollectedService[] = []
   for (const service of bom.services) {
     const own = escapeReference(service.ref)
     used.push(own)
+    const components = createModelComponents(service)
+    for (const component of components) document.components.add(component)
+    models.push({ ref: own, dependsOn: components.flatMap(({ bomRef }) => bomRef.value ?? []) })
     for (const cve of service.vulnerabilities) addAffected(cves, { cve, ref: own })
     if (hasDecision(service, bom.analyzedAt)) reviewed.push(service)
     yield
@@ -38,7 +42,8 @@ export function* toDocument(bom: CollectedBom): SteppedWork<AnnotatedBom> {
   }
   document.dependencies = [
     { ref, dependsOn: used },
-    ...used.map((each) => ({ ref: each, dependsOn: [] })),
+    ...models,
+    ...models.flatMap(({ dependsOn }) => dependsOn.map((each) => ({ ref: each, dependsOn: [] }))),
   ]
   // A scan finds only the APIs that it recognises, so the list must not be read as complete.
   document.compositions = [{ aggregate: 'incomplete', dependencies: [ref] }]
@@ -87,6 +92,18 @@ function addAffected(
   const known = cves.get(cve.id)
   if (known) known.refs.add(ref)
   else cves.set(cve.id, { cve, refs: new Set([ref]) })
+}
+
+/** Creates a component for each model of an AI service; the vendor of the service supplies it. */
+function createModelComponents(service: CollectedService): readonly Models.Component[] {
+  const { ref, provider, models = [] } = service
+  return models.map(
+    (model) =>
+      new Models.Component(Enums.ComponentType.MachineLearningModel, cleanLine(model), {
+        bomRef: escapeReference(`model:${ref}/${model}`),
+        supplier: new Models.OrganizationalEntity({ name: cleanLine(provider.name) }),
+      }),
+  )
 }
 
 function createSubjectComponent({ subject }: CollectedBom): Models.Component {

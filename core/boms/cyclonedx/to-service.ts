@@ -117,6 +117,8 @@ function inferDataFlow({ endpoints, captures }: CollectedService): DataFlow {
 
 function* listProperties(service: CollectedService): Iterable<readonly [string, string]> {
   yield ['matched', String(service.isMatched)]
+  for (const kind of service.kinds ?? []) yield ['kind', kind]
+  for (const model of service.models ?? []) yield ['model', model]
   for (const endpoint of service.endpoints) {
     const name = formatEndpoint(endpoint)
     yield ['endpoint:approval', `${name} ${endpoint.approval}`]

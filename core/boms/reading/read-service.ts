@@ -3,6 +3,7 @@ import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import { parseUrlHost } from '../../shared/urls.ts'
 import { parseAgreementComment } from '../agreements.ts'
+import { joinAi } from '../ai.ts'
 import { describeHost } from '../build-bom.ts'
 import { type BomCapture, type BomEndpoint, type BomService, NO_DECISION } from '../model.ts'
 import { readEndpointProperties } from './read-endpoint-properties.ts'
@@ -52,9 +53,18 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
       ...readLicenses(service.licenses),
       ...readOtherAgreements(service.externalReferences),
     ],
+    ...readAi(service.properties),
     endpoints,
     captures,
   }
+}
+
+/** Reads the types and models of an AI service from our own properties. */
+function readAi(properties: unknown): Pick<BomService, 'kinds' | 'models'> {
+  const known = toItems(properties).map(toMembers)
+  const find = (name: string) =>
+    known.flatMap((each) => (each.name === name ? [toTextValue(each.value)] : []))
+  return joinAi([{ kinds: find('api-discovery:kind'), models: find('api-discovery:model') }])
 }
 
 /**
