@@ -96,14 +96,13 @@ const lowerType: Lowering = (node, draft) => {
   return undefined
 }
 
-const PARAMETERS: defines.ParameterShapes = {
-  parameter_declaration: { name: 'name', type: 'type' },
-  variadic_parameter_declaration: { name: 'name', type: 'type' },
-}
-const FUNCTION = {
+const FUNCTION: defines.FunctionShape = {
   name: 'name',
   parameters: 'parameters',
-  shapes: PARAMETERS,
+  shapes: {
+    parameter_declaration: { name: 'name', type: 'type' },
+    variadic_parameter_declaration: { name: 'name', type: 'type' },
+  },
   body: 'body',
   blocks: 'block',
 }
@@ -116,7 +115,7 @@ const lowerMethod: Lowering = (node, draft) => {
   if (node.type === 'function_declaration') {
     draft.declare(node.childForFieldName('name')?.text ?? '', node)
   }
-  const parameters = defines.readParameters(node.childForFieldName('parameters'), PARAMETERS)
+  const parameters = defines.readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
   const given = { shape: FUNCTION, draft, scope: { parent }, parameters }
   return draft.withSelf(receiver?.childForFieldName('name')?.text, () => {
     defines.lowerFunction(node, given)

@@ -1,33 +1,9 @@
 import { pythonClients } from '../clients/python.ts'
 import { resultOf } from '../lowering/built-texts.ts'
 import { call } from '../lowering/calls.ts'
-import {
-  adjacent,
-  binary,
-  conditional,
-  element,
-  inner,
-  list,
-  literalKey,
-  name,
-  record,
-  skip,
-  type TemplateShape,
-  template,
-  texts,
-  throws,
-} from '../lowering/constructs.ts'
+import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
-import {
-  bindTo,
-  classes,
-  declaration,
-  type FunctionShape,
-  gives,
-  loop,
-  lowerFunction,
-  readParameters,
-} from '../lowering/definitions.ts'
+import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts'
@@ -41,13 +17,13 @@ function contentOf({ text }: SyntaxNode, string: SyntaxNode): string {
   return /^\w*r/i.test(prefix) ? content : unescapeText(content)
 }
 
-const STRING: TemplateShape = {
+const STRING: is.TemplateShape = {
   content: 'string_content',
   values: { interpolation: 'expression' },
   read: contentOf,
 }
 const PAIR = { key: 'key', value: 'value' }
-const keyOf = literalKey('string', STRING)
+const keyOf = is.literalKey('string', STRING)
 
 /** `import a.b as c`, and `from a import b as c`, where `*` is all that the module has. */
 const lowerImport: Lowering = (node, draft) => {
@@ -73,7 +49,7 @@ const lowerImport: Lowering = (node, draft) => {
 const lowerStatement: Lowering = (node, draft) =>
   draft.children(node, node.namedChild(0)?.type.endsWith('string') ? 'documentation' : 'other')
 
-const FUNCTION: FunctionShape = {
+const FUNCTION: defines.FunctionShape = {
   name: 'name',
   parameters: 'parameters',
   shapes: {
@@ -93,10 +69,10 @@ const lowerDefinition: Lowering = (node, draft) => {
   const { scope, here } = draft
   const full = node.childForFieldName('name')?.text ?? ''
   const isMethod = here.kind === 'class'
-  const parameters = readParameters(node.childForFieldName('parameters'), FUNCTION.shapes).filter(
-    (one, index) => !(isMethod && index === 0 && /^(?:self|cls)$/.test(one.name)),
-  )
-  lowerFunction(node, { shape: FUNCTION, draft, parameters })
+  const parameters = defines
+    .readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
+    .filter((one, index) => !(isMethod && index === 0 && /^(?:self|cls)$/.test(one.name)))
+  defines.lowerFunction(node, { shape: FUNCTION, draft, parameters })
   if (scope === 0 && full !== '') draft.declare(full, node)
   if (!isMethod || node.parent?.type !== 'decorated_definition') return undefined
   if (!/^@\w*property\b/m.test(node.parent.text)) return undefined
@@ -119,11 +95,11 @@ const lowerNamed: Lowering = (node, draft) => {
   const value = draft.lower(node.childForFieldName('value') ?? node.namedChild(0))
   const alias = node.childForFieldName('alias')?.namedChild(0)
   const target = node.childForFieldName('name') ?? alias ?? null
-  if (draft.nameOf(target) !== undefined) bindTo(target, { value, draft })
+  if (draft.nameOf(target) !== undefined) defines.bindTo(target, { value, draft })
   return value.kind === 'call' || !alias ? value : unknownAt(node)
 }
 
-const NAME = name()
+const NAME = is.name()
 
 /** Parts that stand for the whole URL, and members of enumerations, which are their values. */
 const lowerAttribute: Lowering = (node, draft) => {
@@ -179,32 +155,32 @@ export const python = defineLanguage({
   },
   types: { named: 'type', plain: '', isCalled: true },
   nodes: {
-    'comment type future_import_statement': skip,
+    'comment type future_import_statement': is.skip,
     'import_statement import_from_statement': lowerImport,
     expression_statement: lowerStatement,
-    'assignment augmented_assignment': declaration(),
+    'assignment augmented_assignment': defines.declaration(),
     'named_expression as_pattern': lowerNamed,
     'function_definition lambda': lowerDefinition,
-    class_definition: classes({ ...CLASS, isDeclared: true }),
-    return_statement: gives,
-    raise_statement: throws('call', 'arguments'),
-    'assert_statement comparison_operator': texts('error'),
-    for_statement: loop('left', 'right', 'body', 'alternative'),
-    for_in_clause: loop('left', 'right'),
+    class_definition: defines.classes({ ...CLASS, isDeclared: true }),
+    return_statement: defines.gives,
+    raise_statement: is.throws('call', 'arguments'),
+    'assert_statement comparison_operator': is.texts('error'),
+    for_statement: defines.loop('left', 'right', 'body', 'alternative'),
+    for_in_clause: defines.loop('left', 'right'),
     'list_comprehension set_comprehension generator_expression': lowerComprehension,
     dictionary_comprehension: lowerComprehension,
     call: call({ function: 'function', arguments: 'arguments' }),
-    string: template(STRING),
-    concatenated_string: adjacent,
+    string: is.template(STRING),
+    concatenated_string: is.adjacent,
     identifier: NAME,
     attribute: lowerAttribute,
-    subscript: element('value', 'subscript'),
-    binary_operator: binary({ join: '+', path: '/', format: '%' }),
-    boolean_operator: binary({ either: 'or', last: 'and' }),
-    conditional_expression: conditional(1, 0, 2),
-    dictionary: record({ pairs: { pair: PAIR }, spread: 'dictionary_splat', keyOf }),
-    'list tuple set expression_list': list,
-    'parenthesized_expression await yield list_splat': inner(),
+    subscript: is.element('value', 'subscript'),
+    binary_operator: is.binary({ join: '+', path: '/', format: '%' }),
+    boolean_operator: is.binary({ either: 'or', last: 'and' }),
+    conditional_expression: is.conditional(1, 0, 2),
+    dictionary: is.record({ pairs: { pair: PAIR }, spread: 'dictionary_splat', keyOf }),
+    'list tuple set expression_list': is.list,
+    'parenthesized_expression await yield list_splat': is.inner(),
   },
   roles: [
     ['error', '*.*{Error,Exception,Warning,Fault,Http404} *.pytest.*'],

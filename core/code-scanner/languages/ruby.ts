@@ -2,23 +2,9 @@ import { rubyClients } from '../clients/ruby.ts'
 import { blocks, branches, pathOfBlock } from '../lowering/blocks.ts'
 import { resultOf, withoutLineEnds } from '../lowering/built-texts.ts'
 import { call } from '../lowering/calls.ts'
-import {
-  adjacent,
-  binary,
-  conditional,
-  element,
-  inner,
-  list,
-  literalKey,
-  name,
-  record,
-  skip,
-  type TemplateShape,
-  template,
-  text,
-} from '../lowering/constructs.ts'
+import * as is from '../lowering/constructs.ts'
 import { defineLanguage, type LanguageTable } from '../lowering/define-language.ts'
-import { classes, declaration, type FunctionShape, func, gives } from '../lowering/definitions.ts'
+import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import { type Effect, isTextLike } from '../lowering/effects.ts'
 import { holdsText, placeOf, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
@@ -28,7 +14,7 @@ import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
-const STRING: TemplateShape = {
+const STRING: is.TemplateShape = {
   content: 'string_content heredoc_content escape_sequence',
   values: { interpolation: 0 },
   read: (part, { type, text: whole }) => {
@@ -37,8 +23,8 @@ const STRING: TemplateShape = {
   },
 }
 const PAIR = { key: 'key', value: 'value' }
-const lowerString = template(STRING)
-const readKey = literalKey('string', STRING)
+const lowerString = is.template(STRING)
+const readKey = is.literalKey('string', STRING)
 
 /** A symbol, a plain string or a number as a key. */
 function keyOf(node: SyntaxNode): string | undefined {
@@ -69,10 +55,10 @@ function readerName(node: SyntaxNode, nameOf: NameOf, depth = 0): string | undef
   return owner === undefined || method === 'class' ? owner : `${owner}.${method}`
 }
 
-const DECLARATION = declaration({ defaults: '||=' })
-const BINARY = binary({ join: '+', either: '|| or', last: '&& and', path: '/', format: '%' })
+const DECLARATION = defines.declaration({ defaults: '||=' })
+const BINARY = is.binary({ join: '+', either: '|| or', last: '&& and', path: '/', format: '%' })
 
-const FUNCTION: FunctionShape = {
+const FUNCTION: defines.FunctionShape = {
   name: 'name',
   parameters: 'parameters',
   shapes: {
@@ -87,7 +73,7 @@ const FUNCTION: FunctionShape = {
   blocks: 'body_statement then else block do_block block_body',
   branches: 'if unless elsif',
 }
-const FUNC = func(FUNCTION)
+const FUNC = defines.func(FUNCTION)
 
 /** A method; without arguments it is called by its name alone. */
 const lowerMethod: Lowering = (node, draft) => {
@@ -171,32 +157,32 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
       placeholder hint`,
   },
   nodes: {
-    'comment uninterpreted heredoc_body': skip,
+    'comment uninterpreted heredoc_body': is.skip,
     'string bare_string delimited_symbol': lowerString,
-    chained_string: adjacent,
+    chained_string: is.adjacent,
     heredoc_beginning: hereDocument('heredoc_beginning', 'heredoc_body', STRING),
-    simple_symbol: text((node) => node.text.slice(1)),
-    hash_key_symbol: text((node) => node.text),
+    simple_symbol: is.text((node) => node.text.slice(1)),
+    hash_key_symbol: is.text((node) => node.text),
     // Commands in backticks are the shell's.
     subshell: (node, draft) => draft.loose(lowerString(node, draft) ?? unknownAt(node), 'other'),
-    'identifier constant instance_variable class_variable global_variable': name(),
-    'self scope_resolution': name(),
-    element_reference: element('object', 1, keyOf),
+    'identifier constant instance_variable class_variable global_variable': is.name(),
+    'self scope_resolution': is.name(),
+    element_reference: is.element('object', 1, keyOf),
     binary: (node, draft) =>
       (node.childForFieldName('operator')?.text === '<<' ? DECLARATION : BINARY)(node, draft),
-    conditional: conditional('condition', 'consequence', 'alternative'),
-    'if unless elsif': conditional('condition', 'consequence', 'alternative'),
-    'if_modifier unless_modifier while': conditional('condition', 'body', 'alternative'),
+    conditional: is.conditional('condition', 'consequence', 'alternative'),
+    'if unless elsif': is.conditional('condition', 'consequence', 'alternative'),
+    'if_modifier unless_modifier while': is.conditional('condition', 'body', 'alternative'),
     'case when else then begin': branches({ either: 'case begin' }),
-    hash: record({ pairs: { pair: PAIR }, spread: 'hash_splat_argument', keyOf }),
-    'array string_array right_assignment_list': list,
-    'parenthesized_statements unary splat_argument block_argument': inner(),
+    hash: is.record({ pairs: { pair: PAIR }, spread: 'hash_splat_argument', keyOf }),
+    'array string_array right_assignment_list': is.list,
+    'parenthesized_statements unary splat_argument block_argument': is.inner(),
     call: lowerCall,
     'assignment operator_assignment': DECLARATION,
     'method singleton_method': lowerMethod,
     lambda: FUNC,
-    'class module': classes({ name: 'name', bases: 'superclass', body: 'body' }),
-    return: gives,
+    'class module': defines.classes({ name: 'name', bases: 'superclass', body: 'body' }),
+    return: defines.gives,
   },
   roles: [
     ['error', 'raise fail abort exit expect assert* stub_request a_request describe it context'],
