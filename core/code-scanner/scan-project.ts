@@ -4,16 +4,17 @@ import type { Match, MatchQuery } from '../matching/match.ts'
 import { redactUrlSecrets } from '../shared/url-secrets.ts'
 import { AI_SERVICES, type AiServices } from '../vendors/ai-services.ts'
 import { createHostVendors } from '../vendors/host-vendors.ts'
+import { asBase, findCalledBases, type Judged } from './find/called-bases.ts'
 import { type ChosenBases, joinEnvironments } from './find/environments.ts'
 import { toOtherHosts } from './find/group-findings.ts'
 import { type ScanTextOptions, scanText } from './find/scan-text.ts'
 import { toUntoldCalls } from './find/untold-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
-import type { Finding, ProjectFindings, RawFinding, SourceFile } from './model/finding.ts'
+import type { Finding, ProjectFindings, SourceFile } from './model/finding.ts'
 import { hasScheme, toText } from './model/pattern.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise/noise.ts'
-import { findFileRole, isTestPath } from './noise/path-roles.ts'
+import { findFileRole } from './noise/path-roles.ts'
 import { domainOf, startsWithHost, withPathStart } from './noise/url-hosts.ts'
 import { createOwnership, type PackageFinding } from './packages/own-packages.ts'
 import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
@@ -138,11 +139,6 @@ function toUnresolvedWrappers(
   return wrappers.length === 0 ? {} : { unresolvedWrappers: wrappers }
 }
 
-interface Judged extends RawFinding {
-  readonly needsCatalogue: boolean
-  readonly needsCall?: boolean | undefined
-}
-
 /** Whether the project imports or depends on a library of a vendor, where a use says no more. */
 function findUsedDomains(scans: readonly FileScan[]): (found: PackageFinding) => boolean {
   const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
@@ -183,40 +179,6 @@ function toRaw(file: string, one: Candidate): readonly Judged[] {
       needsCall: one.needsCall,
     },
   ]
-}
-
-/**
- * The strings without a sure purpose that calls build on: URLs that URLs of calls begin with, and
- * hosts of calls and bases. Without schemes.
- */
-function findCalledBases(uses: readonly Judged[]): ReadonlySet<string> {
-  const open = uses.filter((one) => one.needsCatalogue).map(({ url }) => url)
-  const urls = new Set(open.filter(hasScheme).map(toBase))
-  const hosts = new Set(open.filter((url) => !hasScheme(url)).map(toBase))
-  const bases = new Set<string>()
-  for (const { via, url, needsCatalogue } of open.length > 0 ? uses : []) {
-    if (needsCatalogue || (via !== 'call' && via !== 'base') || !hasScheme(url)) continue
-    const parts = toBase(url.replace(/[?#].*$/s, '')).split('/')
-    for (let size = 1; size <= Math.min(parts.length, MAX_BASE); size += 1) {
-      const base = parts.slice(0, size).join('/')
-      if (hosts.has(base) || (via === 'call' && urls.has(base))) bases.add(base)
-    }
-  }
-  return bases
-}
-
-/** Segments of a base, the host included. */
-const MAX_BASE = 6
-
-/** A string that calls of other files build on. */
-function asBase(one: Judged, called: ReadonlySet<string>): Judged {
-  if (!one.needsCatalogue || !called.has(toBase(one.url)) || isTestPath(one.file)) return one
-  return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false, needsCall: false }
-}
-
-/** A URL without scheme and final slashes. */
-function toBase(url: string): string {
-  return url.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')
 }
 
 const KNOWN_HOSTS = createHostVendors()

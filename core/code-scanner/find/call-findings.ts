@@ -15,7 +15,8 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Place, Program } from '../model/program.ts'
-import { isMock, isNoiseHost } from '../noise/noise.ts'
+import { isNoiseHost } from '../noise/noise.ts'
+import { isMock } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'

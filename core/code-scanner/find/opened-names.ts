@@ -1,5 +1,5 @@
 import type { Call, Expression, Program } from '../model/program.ts'
-import { opensLinks } from '../noise/noise.ts'
+import { opensLinks } from '../noise/noise-calls.ts'
 
 /** Names whose values a browser opens: `const url = …`, then `openUrl(url)`. */
 export interface OpenedNames {

@@ -13,7 +13,7 @@ import type { Language, LanguageFamily } from '../model/language.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
 import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
-import { isBuildWrapper, isTestPath } from '../noise/path-roles.ts'
+import { isBuildWrapper, isTestData, isTestPath, isTranslationPath } from '../noise/path-roles.ts'
 import { findModelRouter } from '../packages/model-routers.ts'
 import { findOwnNames, type OwnName, type PackageFinding } from '../packages/own-packages.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
@@ -73,7 +73,9 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(file.path)) continue
-    findings.push(...reader.read(file, options))
+    const isForPeople = isTranslationPath(file.path) || isTestData(file.path)
+    const read = reader.read(file, options)
+    findings.push(...(isForPeople ? read.filter(({ via }) => via !== 'config') : read))
     for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
       exports[name] = { text: fromText(text) }
     }
@@ -81,7 +83,11 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const language = findLanguage(file)
   const scanned = language && scanLanguage(file, { language, options, findings })
   if (scanned) {
-    const candidates = isTestPath(file.path) ? scanned.candidates.map(ofTest) : scanned.candidates
+    const candidates = isTranslationPath(file.path)
+      ? scanned.candidates.filter(({ via }) => via === 'call')
+      : isTestPath(file.path)
+        ? scanned.candidates.map(ofTest)
+        : scanned.candidates
     return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
   }
   const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && !own.own

@@ -1,4 +1,5 @@
 import type { Candidate } from '../model/file-scan.ts'
+import { anyOf } from '../model/name-patterns.ts'
 import {
   hasScheme,
   onlyReference,
@@ -16,7 +17,17 @@ import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
 import { findOpenedNames } from './opened-names.ts'
 import { isThingRecord } from './thing-records.ts'
 import { isBelowApiBase } from './untold-calls.ts'
-import { isCaller, isRejectedUrl, mayBeCalled, rateUrl, type UrlText } from './url-texts.ts'
+import {
+  authorityOf,
+  hasBeginning,
+  isCaller,
+  isRejectedUrl,
+  mayBeCalled,
+  rateUrl,
+  type UrlText,
+  withoutQuery,
+  withoutScheme,
+} from './url-texts.ts'
 
 /**
  * Finds URLs that stand in a program without being a client's argument: bases, addresses in
@@ -218,18 +229,6 @@ function namesOfHeader({ callee, args: [first] }: Call): readonly string[] {
   return name === '' ? [] : [name.replaceAll('-', '_')]
 }
 
-/** Whether some of sorted texts begins with another one. */
-function hasBeginning(sorted: readonly string[], beginning: string): boolean {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? '') < beginning) low = middle + 1
-    else high = middle
-  }
-  return sorted[low]?.startsWith(beginning) ?? false
-}
-
 /** Where a text stands. */
 interface Position {
   readonly names: readonly string[]
@@ -282,17 +281,9 @@ const SAMPLES =
 const MAX_DEPTH = 12
 const MAX_FOUND = 5000
 
-const CONVERSIONS =
-  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|from|valueOf|freeze|toHttpUrl|get|getenv|optional|default|unwrap_or|unwrap_or_else|env|fetch|trim|rtrim)$/
-
-function withoutScheme(url: string): string {
-  return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
-}
-
-function withoutQuery(bare: string): string {
-  return bare.replace(/[?#].*$/s, '')
-}
-
-function authorityOf(bare: string): string {
-  return /^[^/?#]*/.exec(bare)?.[0]?.toLowerCase() ?? ''
-}
+const CONVERSIONS = new RegExp(
+  `(?:^|[. ])${anyOf`
+    URL URI Uri Url HttpUrl String str create parse Parse from valueOf freeze toHttpUrl get
+    getenv optional default unwrap_or unwrap_or_else env fetch trim rtrim
+  `}$`,
+)

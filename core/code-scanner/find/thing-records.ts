@@ -1,3 +1,4 @@
+import { anyOf } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import { looksLikeApi } from '../noise/noise.ts'
 
@@ -24,6 +25,11 @@ export function isPageOfThing(
 }
 
 /** What records of things have, and what those of requests have. */
-const THING_KEYS =
-  /^(?:id|name|title|artist|author|score|rating|year|date|type|status|count|summary|description|image|icon|thumb\w*|criticsRating|criticsScore|\w+_?name|\w+_?id|\w+Score)$/i
+const THING_KEYS = new RegExp(
+  `^${anyOf`
+    id name title artist author score rating year date type status count summary description
+    image icon thumb\w* criticsRating criticsScore \w+_?name \w+_?id \w+Score
+  `}$`,
+  'i',
+)
 const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/

@@ -1,6 +1,7 @@
 import { redactUrlSecrets } from '../../shared/url-secrets.ts'
 import type { Candidate, FileScan } from '../model/file-scan.ts'
 import type { Finding, UnresolvedCall } from '../model/finding.ts'
+import { anyOf } from '../model/name-patterns.ts'
 import { beginningOf, type Pattern, toRawText, toText } from '../model/pattern.ts'
 import type { Expression } from '../model/program.ts'
 import { isTestPath } from '../noise/path-roles.ts'
@@ -72,5 +73,10 @@ const UNTOLD =
 const PATH = /^\/?(?:[\w{}][\w{}.-]*)(?:\/[\w{}.:~-]*)*(?:$|[?#])/
 
 /** Scripts of pages, by their folders and their kinds. */
-const PAGES =
-  /(?:^|\/)(?:client(?:-?app)?|front-?end|web-?(?:app|ui)?|ui|public|static|assets|components|pages|views|wwwroot|www|browser|src\/app)\/|\.(?:jsx|tsx|vue|svelte|html?)$/i
+const PAGES = new RegExp(
+  String.raw`(?:^|\/)${anyOf`
+    client(?:-?app)? front-?end web-?(?:app|ui)? ui public static assets components pages views
+    wwwroot www browser src\/app
+  `}\/|\.${anyOf`jsx tsx vue svelte html?`}$`,
+  'i',
+)

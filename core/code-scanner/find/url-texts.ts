@@ -1,4 +1,5 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import { anyOf } from '../model/name-patterns.ts'
 import type { Expression, TextRole } from '../model/program.ts'
 import {
   hostOf,
@@ -160,5 +161,37 @@ function isReturnedSite(text: UrlText): boolean {
 }
 
 /** Names of functions that call something, as far as names say. */
-const CALLERS =
-  /(?:^|[._ ]|[a-z])(?:[Ff]etch|[Rr]equest|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete|[Cc]all|[Aa]pi|API|[Cc]lient|[Hh]ttp|HTTP|[Ss]end|[Dd]ownload|[Ii]nvoke|[Qq]uery|[Ww]ebhook|[Cc]onnect|[Rr]pc|[Gg]raphql|[Pp]rovider|[Ee]ndpoint|[Pp]roxy|[Ss]ocket|BaseUrl|BaseURL)\w*$/
+const CALLERS = new RegExp(
+  String.raw`(?:^|[._ ]|[a-z])${anyOf`
+    [Ff]etch [Rr]equest [Gg]et [Pp]ost [Pp]ut [Pp]atch [Dd]elete [Cc]all [Aa]pi API [Cc]lient
+    [Hh]ttp HTTP [Ss]end [Dd]ownload [Ii]nvoke [Qq]uery [Ww]ebhook [Cc]onnect [Rr]pc [Gg]raphql
+    [Pp]rovider [Ee]ndpoint [Pp]roxy [Ss]ocket BaseUrl BaseURL
+  `}\w*$`,
+)
+
+/** Whether some of sorted texts begins with another one. */
+export function hasBeginning(sorted: readonly string[], beginning: string): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < beginning) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.startsWith(beginning) ?? false
+}
+
+/** A URL without its scheme. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
+}
+
+/** A URL without query and fragment. */
+export function withoutQuery(bare: string): string {
+  return bare.replace(/[?#].*$/s, '')
+}
+
+/** The host and port of a URL without a scheme. */
+export function authorityOf(bare: string): string {
+  return /^[^/?#]*/.exec(bare)?.[0]?.toLowerCase() ?? ''
+}

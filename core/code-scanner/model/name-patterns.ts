@@ -53,6 +53,11 @@ export function lookUpNames<Value>(
   return (name) => tests.find(({ fits }) => fits(name))?.value
 }
 
+/** The alternatives of a regular expression, written with blanks between them. */
+export function anyOf({ raw: [words = ''] }: TemplateStringsArray): string {
+  return `(?:${words.trim().split(/\s+/).join('|')})`
+}
+
 /** Replaces `{a,b}` by each of its alternatives, innermost braces first. */
 function expand(pattern: string): readonly string[] {
   const found = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern)

@@ -1,3 +1,5 @@
+import { anyOf } from '../model/name-patterns.ts'
+import { isNoiseCall } from './noise-calls.ts'
 import { isFileName, isNoHost, isReservedHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
 
 /** Where a URL stands in a program, as far as it says what it is for. */
@@ -41,24 +43,12 @@ export function isNoiseUrl(url: string): boolean {
 /** Whether what a URL is given to says that it is for people: links, messages, descriptions. */
 export function isNoiseContext(context: UrlContext): boolean {
   const { names, callee } = context
-  if (MOCK_CALLEES.test(callee)) return true
-  if (callee !== '' && (opensLinks(callee) || NOISE_CALLEES.some((one) => one.test(callee)))) {
-    return true
-  }
+  if (isNoiseCall(callee)) return true
   const set = SETTER.exec(callee)?.[1]
   if (set !== undefined && NOISE_NAMES.test(set)) return true
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
-  return last !== '' && (NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name)))
-}
-
-/** Whether a call has a browser open what it is given. */
-export function opensLinks(callee: string): boolean {
-  return LINK_CALLEES.some((one) => one.test(callee))
-}
-
-/** Whether a call stands in for an API rather than calling it: `nock(url)`, `responses.add(url)`. */
-export function isMock(callee: string, module: string): boolean {
-  return MOCK_CALLEES.test(callee) || MOCK_MODULES.test(module)
+  if (last === '') return false
+  return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
 }
 
 /** Whether a text with a URL is prose rather than a URL: `see https://…`. */
@@ -69,7 +59,8 @@ export function isProse(text: string): boolean {
 
 /** Whether a name says that what it is given is a base or an address of an API. */
 export function isBaseName(name: string): boolean {
-  return BASE_NAME.test(lastPart(name)) && !NOISE_NAMES.test(lastPart(name))
+  const last = lastPart(name)
+  return BASE_NAME.test(last) && !NOISE_NAMES.test(last) && !OTHER_HOST.test(last)
 }
 
 /**
@@ -100,11 +91,10 @@ export function isSiteHost(url: string): boolean {
   return /^(?:www\.)?[^.]+\.[^.]+$/.test(hostOf(url) ?? '')
 }
 
-/** Whether a name says that what it is given is a host. */
+/** Whether a name says that what it is given is a host, and not one of mail or cookies. */
 export function isHostName(name: string): boolean {
-  return /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(?:_?name)?$|(?:Host|Hostname|HostName|Domain|Server)$/i.test(
-    lastPart(name),
-  )
+  const last = lastPart(name)
+  return (HOST_NAME.test(last) || HOST_END.test(last)) && !OTHER_HOST.test(last)
 }
 
 /** Whether a bare host may be an API's: below a domain, and not of mail, pages or databases. */
@@ -128,15 +118,22 @@ const OTHER_PROTOCOLS =
 export function looksLikeApi(url: string): boolean {
   const host = hostOf(url) ?? ''
   if (
-    /(?:^|[.-])(?:api|apis|rest|graphql|gateway|rpc|hooks|webhooks?|oauth2?|ws|ingest|events|gql|auth|login|accounts|management|s3|storage|query\d?|data|services?)(?:\d*[.-]|$)/.test(
-      host,
-    )
+    new RegExp(
+      String.raw`(?:^|[.-])${anyOf`
+    api apis rest graphql gateway rpc hooks webhooks? oauth2? ws ingest events gql auth login
+    accounts management s3 storage query\d? data services?
+  `}(?:\d*[.-]|$)`,
+    ).test(host)
   ) {
     return true
   }
-  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|wp-json|jsonrpc|query|json|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
-    pathOf(url),
-  )
+  return new RegExp(
+    String.raw`\/${anyOf`
+    api apis rest graphql gql rpc v\d+(?:\.\d+|beta\d*|alpha\d*)? \d\.\d oauth2? token webhooks?
+    wp-json jsonrpc query json search\.json
+  `}(?:[/?#.]|$)|\.json(?:\?|$)|[?&]${anyOf`key apikey api_key appid access_token format`}=`,
+    'i',
+  ).test(pathOf(url))
 }
 
 /** Host of a URL, lower case, without user and port; undefined when it is unknown or no host. */
@@ -164,51 +161,70 @@ function lastPart(name: string): string {
 /** Calls that set what they are named after: `withTitleURL(url)`. */
 const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
 
-/** Calls that a browser opens links by. */
-const LINK_CALLEES: readonly RegExp[] = [
-  /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
-  /(?:shell|Linking|Desktop|Browser|webbrowser|WebBrowser|InAppBrowser|Utils|navigator|tabs|Launchy|browser)\.?(?:\w+\.)*(?:open\w*|browse|OpenURL|create|Launch)$/i,
-  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/i,
-  /^Redirect\.\w+$/,
-  /^(?:redirect|redirect_to|navigate|location|link_to|Link|hyperlink|window\.location\.(?:assign|replace)|location\.(?:assign|replace)|router\.(?:push|replace)|Redirect)$/,
-]
-
-/** Calls whose texts people read, or that only compare or open them. */
-const NOISE_CALLEES: readonly RegExp[] = [
-  // Messages.
-  /^(?:console|logger|log|logging|winston|pino|Log|Logger|LOG|LOGGER|_logger|slog|tracing|syslog|debug|fmt)\./,
-  /^(?:print|println|printf|puts|echo|warn|error|debug|alert|confirm|prompt|die|exit|abort|notify|toast|panic|pp|eprintln|Printf|Errorf)$/,
-  /\.(?:log|warn|warning|warnings|error|info|debug|trace|fatal|println|print|printf|Printf|Println|Errorf|Fatalf|WriteLine|notify|toast|alert|describe|help|epilogue|usage|addHelpText|addHelpCommand|description|summary|LogInformation|LogWarning|LogError|AppendLine)$/i,
-  /(?:^new |[.]|^)\w*(?:Error|Exception)(?:\.new)?$/,
-  /^(?:raise|throw|deprecate|util\.deprecate|warnings\.warn|invariant|assert|bail|anyhow)$/,
-  // Assertions and fakes of tests.
-  /^(?:expect|assert|it|test|describe|nock|assertEquals?|assertThat|should)\b/,
-  /\.(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toMatchObject|toThrow|equal|equals|deepEqual|strictEqual|assertEqual|assertEquals|assertIn|isEqualTo|startsWith|startswith|endsWith|endswith|includes|indexOf|test|match|StartsWith|EndsWith|Contains|HasPrefix|HasSuffix|contains|start_with|starts_with|ends_with|start_with\?|include\?)$/,
-  // Documents and page parts.
-  /^new (?:\w+\.)*OpenApi(?:Contact|License|ExternalDocs|Info)$/,
-  /^(?:createElementNS|document\.createElementNS|importScripts|loadScript|require|import|require_relative|image_tag|javascript_include_tag|stylesheet_link_tag|wp_enqueue_(?:script|style))$/,
-  /\.(?:setAttribute|setAttributeNS|createElementNS|getAttributeNS|attr|createElement|addScript|register_namespace|xpath|find_elements?|QName|GetNamespace|enableCors|allowedOrigins|WithOrigins|setContact|setLicense|termsOfService|contact|license|externalDocs)$/,
-  /^(?:cors|helmet|@OpenAPIDefinition|@Contact|@License|@Info|@CrossOrigin|@XmlRootElement|@XmlType|@XmlElement|@XmlSchema|@WebService|@ExternalDocumentation|@Deprecated|@see|XNamespace|XName|ET\.register_namespace)\b/,
-]
-
-/** Calls that answer for an API in tests. */
-const MOCK_CALLEES =
-  /^(?:nock|fetchMock|fetch_mock|mockServer|mockAxios|axiosMock|axiosMockAdapter|mockAdapter|moxios|xhrMock|interceptor|responses|requests_mock|requests_mocker|httpretty|respx|aioresponses|stub_request|a_request|WebMock|wireMock|wireMockServer|WireMock|httpmock|gock|mswServer)\b|(?:^|\.)(?:on(?:Get|Post|Put|Patch|Delete|Any|Head)|stubFor|intercept|register_uri|RegisterResponder|stubRequest|replyOnce)$/
-
-const MOCK_MODULES =
-  /^(?:msw|nock|fetch-mock|fetch-mock-jest|axios-mock-adapter|moxios|supertest|jest-fetch-mock|vitest-fetch-mock|responses|requests_mock|httpretty|respx|aioresponses|webmock|playwright|@playwright\/test|cypress|net\/http\/httptest|okhttp3\.mockwebserver|com\.github\.tomakehurst|WireMock|Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost)|mockito|wiremock|httpmock)(?:$|[/.])/
-
 /** Names of values that are links for people, not addresses of APIs. */
-const NOISE_NAMES =
-  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:^|_)scopes?$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|title|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+const NOISE_NAMES = new RegExp(
+  `^${anyOf`
+    ns_?ur[il]\d* href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
+    @context @id homepage repository repo bugs license licence documentation docs? docs_?url
+    documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
+    site site_?url referer referrer origin user_?agent avatar avatar_?url image image_?url img
+    icon icon_?url logo logo_?url photo picture thumbnail poster cover favicon canonical og_?url
+    author author_?url message msg description desc title label text tooltip placeholder
+    help_?text hint example examples error errmsg err reason hint comment note copyright
+    changelog release_?notes privacy privacy_?(?:url|policy) terms terms_?(?:url|of_service) tos
+    faq support support_?url contact sponsor funding donate social twitter facebook linkedin
+    instagram youtube discord slack_?invite store_?url app_?store play_?store tracker issue
+    issues issue_?url bug_?url redirect redirect_?ur[il] return_?ur[il] success_?url cancel_?url
+    callback callback_?url post_?logout_?redirect_?uri allowed_?origins? cors dtd public_?id
+    system_?id target_?namespace badge badge_?url readme demo demo_?url tutorial guide
+    learn_?more more_?info read_?more stylesheet css script cdn cdn_?url font fonts
+    tile_?attribution attribution attributions
+  `}$|(?:^|_)scopes?$|_links?$|${anyOf`
+    docs? documentation help home home_?page web absolute ticket story tweet link permalink share browser dashboard console html
+    output website repo repository issues? license avatar logo image icon profile thumbnail
+    banner privacy terms support signup sign_?up pricing download_?page changelog release_?notes
+    landing title namespace xmlns schema
+  `}_?${anyOf`url uri link href page`}s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$`,
+  'i',
+)
+
+const HOST_NAME = /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(?:_?name)?$/i
+const HOST_END = /(?:Host|Hostname|HostName|Domain|Server)$/i
+const OTHER_HOST =
+  /(?:mail|smtp|imap|cookie|session|sender|database|db|redis|mongo|ldap)_?(?:host|domain|server)_?(?:name)?$/i
+const LISTS = new RegExp(
+  String.raw`${anyOf`allow trust block deny denied ignor exclud white black spam disposable(?:_|[A-Z])?`}\w*${anyOf`hosts? domains? origins? urls? list sites?`}$`,
+  'i',
+)
 
 /** Groups of names of which the same is true. */
-const NOISE_GROUPS =
-  /^(?:\w*links|app_?info|publisher|organi[sz]ation|creators?|maintainers?|contributors?|brand|person|social\w*|credits?|sponsors?|partners|bookmarks|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
+const NOISE_GROUPS = new RegExp(
+  `^${anyOf`
+    \w*links app_?info publisher ns csp content_?security_?policy \w+_?src organi[sz]ation creators? maintainers? contributors? brand
+    person social\w* credits? sponsors? partners bookmarks footer\w* nav\w* author openGraph
+    metadata seo head sidebar\w* menu\w* resources_links xmlns namespaces nsmap
+    headers?\.referer
+  `}$`,
+  'i',
+)
 
 /** Words of names that addresses of APIs have. */
-const API_NAME =
-  /(?:base|api|endpoint|root|gateway|graphql|rpc|rest|hook|backend|upstream|oauth|auth|token|query|search|host|server|request|fetch|feed|login|upload|download|notify|push|send|post|get|json|data|list|ajax|proxy|remote|socket|ws|stream|target|default|submit|service_?base)/i
+const API_NAME = new RegExp(
+  `${anyOf`
+    base api endpoint root gateway graphql rpc rest hook backend upstream oauth auth token query
+    search host server request fetch feed login upload download notify push send post get json
+    data list ajax proxy remote socket ws stream target default submit service_?base
+  `}`,
+  'i',
+)
 
-const BASE_NAME =
-  /(?:^|_)(?:url|urls|uri|uris|endpoint|endpoints|base|root|api|apis|host|hostname|gateway|server|service|webhook|origin_?api|upstream|backend|rpc|graphql)(?:_|\d|$)|(?:Url|URL|Uri|URI|Endpoint|Endpoints|Base|Root|Api|API|Host|Hostname|Server|Webhook|Address|BaseAddress|Backend|Upstream|Gateway)s?\d*(?:[A-Z_]|$)|^(?:base|api|rest|graphql|webhook|endpoint|url|uri|host)[A-Za-z_]*$/i
+const BASE_NAME = new RegExp(
+  String.raw`(?:^|_)${anyOf`
+    url urls uri uris endpoint endpoints base root api apis host hostname gateway server service
+    webhook origin_?api upstream backend rpc graphql
+  `}(?:_|\d|$)|${anyOf`
+    Url URL Uri URI Endpoint Endpoints Base Root Api API Host Hostname Server Webhook Address
+    BaseAddress Backend Upstream Gateway
+  `}s?\d*(?:[A-Z_]|$)|^${anyOf`base api rest graphql webhook endpoint url uri host`}[A-Za-z_]*$`,
+  'i',
+)

@@ -3,6 +3,16 @@ export function isTestPath(path: string): boolean {
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path)
 }
 
+/** Whether a file holds texts for people in several languages, by its path: `locales/en.json`. */
+export function isTranslationPath(path: string): boolean {
+  return TRANSLATIONS.test(path)
+}
+
+/** Whether a file is data of a test, by its path: recorded responses, samples. */
+export function isTestData(path: string): boolean {
+  return isTestPath(path) && RECORDED_DATA.test(path)
+}
+
 /** Whether a file is the wrapper of a build tool, which fetches that tool and nothing else. */
 export function isBuildWrapper(path: string): boolean {
   return BUILD_WRAPPERS.test(path)
@@ -23,6 +33,11 @@ export function findFileRole(path: string): FileRole {
 
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
+
+const TRANSLATIONS =
+  /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i
+
+const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
   /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.\w+|\w*[a-z\d]Tests?\.(?:java|kt|cs|php)|Tests?[A-Z]\w*\.(?:java|php))$/

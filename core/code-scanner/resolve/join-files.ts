@@ -1,8 +1,6 @@
 import type {
   Candidate,
-  Exported,
   FileScan,
-  PendingArgument,
   PendingCall,
   Reference,
   WrappedCall,
@@ -10,7 +8,6 @@ import type {
 import {
   beginningOf,
   fillReferences,
-  fillSlots,
   fromReference,
   hasReferences,
   hasScheme,
@@ -20,17 +17,16 @@ import {
   type Pattern,
   referencesIn,
   replaceHead,
-  type Slot,
   startsWithReference,
   toText,
   UNKNOWN,
   uniquePatterns,
 } from '../model/pattern.ts'
-import { startsWithHost } from '../noise/url-hosts.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
 import { ownEntry } from './client-bases.ts'
 import { isHostOfRequests } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
+import { fieldOf, fillBy, isAddress, ownerIn, valueAt } from './given-values.ts'
 import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
@@ -297,39 +293,8 @@ type Reader = (pattern: Pattern, file: FileScan) => Pattern
 /** Most values of what several places give. */
 const MAX_CHOICES = 4
 
-/** The field that a setter is named after: `url` of `@setUrl`. */
-function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {
-  const field = /^@set_?(\w)(\w*)$/.exec(setter)
-  if (!field) return undefined
-  return ownEntry(file.exports, `${name}.${field[1]?.toLowerCase()}${field[2]}`)
-}
-
-function isAddress(url: Pattern): boolean {
-  return hasScheme(url) || startsWithHost(toText(url))
-}
-
-/** The class whose members a pattern asks for, which others may extend. */
-function ownerIn(pattern: Pattern, file: FileScan): ClassPlace | undefined {
-  const [name] = referencesIn(pattern).flatMap((index) => file.references[index]?.owner ?? [])
-  return name === undefined ? undefined : { name, file }
-}
-
-function valueAt(
-  given: readonly PendingArgument[],
-  slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
-): Pattern | undefined {
-  return given.find(
-    ({ at, name, key }) =>
-      key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
-  )?.value
-}
-
 /** Most references that are read for one pattern. */
 const MAX_READ = 500
 
 /** Most calls that one function makes. */
 const MAX_CALLS = 12
-
-function fillBy(pattern: Pattern, args: readonly PendingArgument[]): Pattern {
-  return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
-}

@@ -46,6 +46,10 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'interceptors of tests': `nock('https://api.acme-pay.com').get('/v1').reply(200)`,
   'handlers of tests': `import { http } from 'msw'\nhttp.get('https://api.acme-pay.com/v1', () => {})`,
   'modules by URL': `import { z } from 'https://deno.land/x/zod/mod.ts'`,
+  'lists of allowed hosts': `const c = { allowedHosts: ['api.acme-pay.com'], blockedDomains: ['api.acme.io'] }`,
+  'policies of pages': `const csp = { connectSrc: ['https://api.acme-pay.com'] }`,
+  'hosts of mail and cookies': `const c = { mailHost: 'api.acme-pay.com', cookieDomain: 'api.acme-pay.com' }`,
+  'pages by name': `const webUrl = \`https://app.acme-pay.com/stories/\${id}\``,
   types: `type Base = 'https://api.acme-pay.com/v1'`,
   'other schemes': `const url = 'postgres://db.acme-pay.com/api'`,
   'keys of a cache': `const key = cache.get('users/1')`,
@@ -61,6 +65,20 @@ describe.skipIf(skipsSyntax)('what is no use of an API', () => {
     const text = `const page = <p><a href="https://acme-pay.com/api">x</a><img src="https://acme-pay.com/v1" />
       https://acme-pay.com/api/v1</p>`
     expect((await scanFiles({ 'page.tsx': text })).findings).toEqual([])
+  })
+})
+
+describe.skipIf(skipsSyntax)('texts for people and data of tests', () => {
+  it('say nothing, but for calls', async () => {
+    const { findings } = await scanFiles({
+      'src/i18n/en.ts': `export const en = { apiUrl: 'https://api.acme-pay.com/v1' }
+fetch('https://api.acme-pay.com/v2')`,
+      'config/locales/en.yml': 'api_url: https://api.acme-pay.com/v1\n',
+      'src/test/resources/a.json': '{ "api_url": "https://api.acme-pay.com/v1" }',
+    })
+    expect(findings.map(({ file, url }) => `${file} ${url}`)).toEqual([
+      'src/i18n/en.ts https://api.acme-pay.com/v2',
+    ])
   })
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isBuildWrapper, isTestPath } from '../../../core/code-scanner/noise/path-roles.ts'
+import {
+  isBuildWrapper,
+  isTestData,
+  isTestPath,
+  isTranslationPath,
+} from '../../../core/code-scanner/noise/path-roles.ts'
 
 describe('the path of a file', () => {
   it.each([
@@ -32,5 +37,25 @@ describe('the path of a file', () => {
     ['src/wrapper/client.go', false],
   ])('tells whether %s fetches a build tool', (path, expected) => {
     expect(isBuildWrapper(path)).toBe(expected)
+  })
+
+  it.each([
+    ['src/i18n/en.js', true],
+    ['config/locales/de.yml', true],
+    ['lang/en/messages.php', true],
+    ['src/language/parser.ts', false],
+    ['src/locale.ts', false],
+    ['src/i18n/loader.go', false],
+  ])('tells whether %s holds texts in several languages', (path, expected) => {
+    expect(isTranslationPath(path)).toBe(expected)
+  })
+
+  it.each([
+    ['src/test/resources/com/acme/Response.json', true],
+    ['spec/cassettes/list.yml', true],
+    ['tests/docker-compose.yml', false],
+    ['src/main/resources/application.yml', false],
+  ])('tells whether %s is data of a test', (path, expected) => {
+    expect(isTestData(path)).toBe(expected)
   })
 })

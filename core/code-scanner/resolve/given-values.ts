@@ -1,0 +1,47 @@
+import type { Exported, FileScan, PendingArgument } from '../model/file-scan.ts'
+import {
+  fillSlots,
+  hasScheme,
+  type Pattern,
+  referencesIn,
+  type Slot,
+  toText,
+  UNKNOWN,
+} from '../model/pattern.ts'
+import { startsWithHost } from '../noise/url-hosts.ts'
+import type { ClassPlace } from './class-lines.ts'
+import { ownEntry } from './client-bases.ts'
+
+/** The field that a setter is named after: `url` of `@setUrl`. */
+export function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {
+  const field = /^@set_?(\w)(\w*)$/.exec(setter)
+  if (!field) return undefined
+  return ownEntry(file.exports, `${name}.${field[1]?.toLowerCase()}${field[2]}`)
+}
+
+/** Whether a pattern begins with a scheme or a host. */
+export function isAddress(url: Pattern): boolean {
+  return hasScheme(url) || startsWithHost(toText(url))
+}
+
+/** The class whose members a pattern asks for, which others may extend. */
+export function ownerIn(pattern: Pattern, file: FileScan): ClassPlace | undefined {
+  const [name] = referencesIn(pattern).flatMap((index) => file.references[index]?.owner ?? [])
+  return name === undefined ? undefined : { name, file }
+}
+
+/** The argument for a parameter, by position or name. */
+export function valueAt(
+  given: readonly PendingArgument[],
+  slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
+): Pattern | undefined {
+  return given.find(
+    ({ at, name, key }) =>
+      key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
+  )?.value
+}
+
+/** Fills the parameters of a pattern by the arguments of a call. */
+export function fillBy(pattern: Pattern, args: readonly PendingArgument[]): Pattern {
+  return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
+}
