@@ -22,6 +22,9 @@ export type Lowerings = ReadonlyMap<string, Lowering>
 /** Deeper nesting than this is not read: its values are unknown. */
 const MAX_DEPTH = 500
 
+/** Bindings that are looked back for the last value of a variable. */
+const MAX_LOOK_BACK = 200
+
 /** A name that may turn out to be a member of the enclosing class. */
 interface NameUse {
   readonly expression: { kind: 'name'; name: string; place: Place }
@@ -190,25 +193,14 @@ export class Draft {
   /** Lets other files use a function or class of this one. */
   declare(name: string, node: SyntaxNode): undefined {
     const value = unknownAt(node)
-    return this.bind({
-      name,
-      value,
-      kind: 'constant',
-      isExported: true,
-      place: value.place,
-      scope: 0,
-    })
+    const { place } = value
+    return this.bind({ name, value, kind: 'constant', isExported: true, place, scope: 0 })
   }
 
   /** What the function gives back. */
   giveBack(value: Expression): undefined {
-    return this.bind({
-      name: 'return',
-      value,
-      kind: 'return',
-      isExported: false,
-      place: value.place,
-    })
+    const { place } = value
+    return this.bind({ name: 'return', value, kind: 'return', isExported: false, place })
   }
 
   /** Lets a bare name in a class and below it stand for a member: `url` for `this.url`. */
@@ -230,15 +222,8 @@ export class Draft {
 
   /** What a variable of the innermost scope was given last; undefined for other names. */
   localValue(name: string): Expression | undefined {
-    for (
-      let at = this.#bindings.length - 1, steps = 0;
-      at >= 0 && steps < 200;
-      at -= 1, steps += 1
-    ) {
-      const binding = this.#bindings[at]
-      if (binding?.scope === this.#scope && binding.name === name) return binding.value
-    }
-    return undefined
+    const isIt = (one: Binding) => one.scope === this.#scope && one.name === name
+    return this.#bindings.slice(-MAX_LOOK_BACK).findLast(isIt)?.value
   }
 
   /** Full path of a name that this file takes from another module: `reqwest.Client` of `Client`. */
