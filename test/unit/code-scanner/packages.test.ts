@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePackageRows } from '../../../core/code-scanner/packages/rows.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
-import { VENDORS } from '../../../core/vendors/vendors.ts'
+import { VENDORS_WITH_TOOLS as VENDORS } from '../../../core/vendors/tools.ts'
 
 const table = createPackageTable()
 
