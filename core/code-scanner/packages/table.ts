@@ -2,6 +2,7 @@ import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.t
 import { VENDORS_WITH_TOOLS } from '../../vendors/tools.ts'
 import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import { toPackageKey } from './package-key.ts'
 import { listProviderPackages } from './providers.ts'
 import {
   indexQualifiedNames,
@@ -227,16 +228,4 @@ function toNpmName(module: string): string {
     '',
   )
   return path.replace(/^((?:@[^/@]+\/)?[^/@]+)@[^/]*/, '$1')
-}
-
-/** The key of a package URL: lower case, without version; Go loses its major version, PyPI folds. */
-export function toPackageKey(packageUrl: string): string {
-  const bare = packageUrl
-    .replace(/[?#].*$/, '')
-    .replace(/(?<=[^/])@[^@/]*$/, '')
-    .replace('%40', '@')
-    .toLowerCase()
-  if (bare.startsWith('pkg:pypi/')) return bare.replaceAll(/[._]/g, '-')
-  if (bare.startsWith('pkg:golang/')) return bare.replace(/\/v\d+$/, '')
-  return bare
 }
