@@ -5,7 +5,7 @@ import type { ClientRows } from '../../core/code-scanner/model/client-rows.ts'
 import type { FileScan } from '../../core/code-scanner/model/file-scan.ts'
 import { createPackageTable } from '../../core/code-scanner/packages/table.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
-import { VENDORS_WITH_TOOLS } from '../../core/vendors/tools.ts'
+import { VENDOR_PACKAGES } from '../../core/vendors/packages.ts'
 import { type LazyGrammars, openLazyGrammars } from './grammars.ts'
 import { createSourceReader } from './read-source.ts'
 
@@ -34,7 +34,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
 }> {
   const grammars = await openLazyGrammars()
   const read = createSourceReader()
-  const table = createPackageTable([...options.packages, ...VENDORS_WITH_TOOLS])
+  const table = createPackageTable([...options.packages, ...VENDOR_PACKAGES])
   const given: ScanTextOptions = { grammars, clients: options.clients, ...table }
   return {
     async scan(paths, onFile) {

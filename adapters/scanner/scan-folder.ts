@@ -9,7 +9,7 @@ import {
 import { createAiServices } from '../../core/vendors/ai-services.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
-import { VENDORS_WITH_TOOLS } from '../../core/vendors/tools.ts'
+import { VENDORS } from '../../core/vendors/vendors.ts'
 import { PROJECT_FILE, readProjectFile } from './read-project-file.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
@@ -67,8 +67,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   const { catalogue } = options
   const scan = createProjectScan(
     {
-      services:
-        packages.length === 0 ? undefined : createAiServices([...packages, ...VENDORS_WITH_TOOLS]),
+      services: packages.length === 0 ? undefined : createAiServices([...packages, ...VENDORS]),
       match: (query) => catalogue?.match(query),
       findVendor: (host) => own.findByHost(host)?.name ?? catalogue?.findVendor?.(host),
     },

@@ -1,7 +1,7 @@
 import { KNOWN_VENDORS } from './known-vendors.ts'
-import type { PackageRow, ServiceKind } from './package-rows.ts'
+import type { ServiceKind } from './package-rows.ts'
 import { replaceUnknownLabels } from './shared-hosts.ts'
-import { VENDORS } from './vendors.ts'
+import { VENDORS, type VendorRow } from './vendors.ts'
 
 /** Knowledge of AI services: which hosts are theirs, and which models they serve. */
 export interface AiServices {
@@ -10,21 +10,21 @@ export interface AiServices {
   /** True if the service at a host is known to serve a model of this name. */
   serves(host: string, model: string): boolean
   /** The first vendor that serves a model of this name. */
-  findByModel(model: string): PackageRow | undefined
+  findByModel(model: string): VendorRow | undefined
   /** By the name of the vendor in libraries that support many. */
-  findByProvider(provider: string): PackageRow | undefined
+  findByProvider(provider: string): VendorRow | undefined
 }
 
 /**
  * Creates the index of AI services. A row describes its own hosts. If all rows of a vendor have the
  * same type, all hosts of the vendor have it.
  */
-export function createAiServices(rows: readonly PackageRow[]): AiServices {
-  const exact = new Map<string, PackageRow>()
-  const open: (readonly [fits: RegExp, row: PackageRow])[] = []
-  const whole = new Map<string, PackageRow | undefined>()
-  const providers = new Map<string, PackageRow>()
-  const served: (readonly [fits: RegExp, row: PackageRow])[] = []
+export function createAiServices(rows: readonly VendorRow[]): AiServices {
+  const exact = new Map<string, VendorRow>()
+  const open: (readonly [fits: RegExp, row: VendorRow])[] = []
+  const whole = new Map<string, VendorRow | undefined>()
+  const providers = new Map<string, VendorRow>()
+  const served: (readonly [fits: RegExp, row: VendorRow])[] = []
   for (const row of rows) {
     const { vendor, kind, url, hosts = [] } = row
     const isWhole = kind && (!whole.has(vendor) || whole.get(vendor)?.kind === kind)
@@ -43,7 +43,7 @@ export function createAiServices(rows: readonly PackageRow[]): AiServices {
   // One test for the many names that are none of models.
   const anyModel = new RegExp(served.map(([fits]) => fits.source).join('|') || '(?!)')
 
-  function findRow(host: string): PackageRow | undefined {
+  function findRow(host: string): VendorRow | undefined {
     const name = replaceUnknownLabels(host)
     const row = exact.get(name) ?? open.find(([fits]) => fits.test(name))?.[1]
     return row ?? whole.get(KNOWN_VENDORS.findByHost(host)?.name ?? '')

@@ -1,10 +1,13 @@
 import type { PackageRow } from './package-rows.ts'
 import rows from './vendors.json' with { type: 'json' }
 
+/** A vendor with its hosts, without its packages. */
+export type VendorRow = Omit<PackageRow, 'packages' | 'imports'>
+
 /**
- * The built-in vendors, each with its hosts and client libraries. The file has the format of
- * `scan project --packages`, with one row per line. If rows have the same host or package, the first
- * wins.
+ * The built-in vendors with their hosts, in the format of `scan project --packages` without
+ * packages, which stand apart (`packages.json`): only scans of code need them. If rows have the same
+ * host, the first wins.
  */
 // The type of imported JSON has no literal types, so `kind` is any string there; a test parses it.
-export const VENDORS = rows as readonly PackageRow[]
+export const VENDORS = rows as readonly VendorRow[]

@@ -1,5 +1,5 @@
 import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
-import { VENDORS_WITH_TOOLS } from '../../vendors/tools.ts'
+import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
 import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
 import { toPackageKey } from './package-key.ts'
@@ -33,7 +33,7 @@ export interface PackageTable {
  * findDependency('pkg:npm/stripe@18.0.0')?.url // 'https://api.stripe.com'
  * ```
  */
-export function createPackageTable(rows: readonly PackageRow[] = VENDORS_WITH_TOOLS): PackageTable {
+export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES): PackageTable {
   const dependencies = new Map<string, PackageUsage>()
   const imports = new Map<string, PackageUsage>()
   const gems = new Map<string, PackageUsage>()

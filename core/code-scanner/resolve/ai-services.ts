@@ -1,5 +1,5 @@
 import type { AiServices } from '../../vendors/ai-services.ts'
-import type { PackageRow } from '../../vendors/package-rows.ts'
+import type { VendorRow } from '../../vendors/vendors.ts'
 import type { NamedModel } from '../model/ai-usage.ts'
 import type { FileScan } from '../model/file-scan.ts'
 import type { Finding, RawFinding } from '../model/finding.ts'
@@ -71,7 +71,7 @@ export function findSelectedProviders(scan: FileScan, services: AiServices): rea
 }
 
 interface SelectedProvider {
-  readonly row: PackageRow
+  readonly row: VendorRow
   readonly model: string
 }
 

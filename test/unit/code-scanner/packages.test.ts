@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parsePackageRows } from '../../../core/code-scanner/packages/rows.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
-import { VENDORS_WITH_TOOLS as VENDORS } from '../../../core/vendors/tools.ts'
+import { VENDOR_PACKAGES } from '../../../core/vendors/packages.ts'
+import { VENDORS } from '../../../core/vendors/vendors.ts'
 
 const table = createPackageTable()
 
@@ -109,18 +110,23 @@ describe('the table of libraries', () => {
   })
 
   it('has more than 1,600 vendors, each package once, in the format of files of users', () => {
-    const names = VENDORS.flatMap(({ packages }) => packages)
+    const names = VENDOR_PACKAGES.flatMap(({ packages }) => packages)
     expect(names.length - new Set(names).size).toBe(0)
     expect(new Set(VENDORS.map(({ vendor }) => vendor)).size).toBeGreaterThan(1600)
-    expect(VENDORS.filter(({ source }) => source === undefined)).toEqual([])
-    expect(parsePackageRows(JSON.stringify(VENDORS))).toEqual(VENDORS)
+    const rows = [...VENDORS, ...VENDOR_PACKAGES]
+    expect(rows.filter(({ source }) => source === undefined)).toEqual([])
+    expect(parsePackageRows(JSON.stringify(VENDOR_PACKAGES))).toEqual(VENDOR_PACKAGES)
+    const vendors = VENDORS.map((row) => ({ ...row, packages: [] }))
+    expect(parsePackageRows(JSON.stringify(vendors))).toEqual(vendors)
   })
 
   it('finds every package by its URL, and every named module by its import', () => {
-    const { findDependency, findPackage } = createPackageTable(VENDORS)
-    const closed = VENDORS.flatMap(({ packages }) => packages.filter((name) => !name.endsWith('*')))
+    const { findDependency, findPackage } = createPackageTable(VENDOR_PACKAGES)
+    const closed = VENDOR_PACKAGES.flatMap(({ packages }) =>
+      packages.filter((name) => !name.endsWith('*')),
+    )
     expect(closed.filter((name) => findDependency(name)?.package !== name)).toEqual([])
-    const modules = VENDORS.flatMap(({ imports = {} }) =>
+    const modules = VENDOR_PACKAGES.flatMap(({ imports = {} }) =>
       Object.entries(imports).flatMap(([family, names = []]) =>
         names.map((module) => ({ family, module })),
       ),
@@ -130,7 +136,7 @@ describe('the table of libraries', () => {
 
   it('takes rows of a user before its own', () => {
     const own = { vendor: 'Proxy', url: 'https://stripe.acme.io', packages: ['pkg:npm/stripe'] }
-    const { findPackage } = createPackageTable([own, ...VENDORS])
+    const { findPackage } = createPackageTable([own, ...VENDOR_PACKAGES])
     expect(findPackage({ family: 'javascript', module: 'stripe' })?.url).toBe(own.url)
   })
 })

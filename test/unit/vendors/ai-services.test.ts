@@ -53,7 +53,6 @@ describe('the AI services', () => {
       {
         vendor: 'Acme',
         url: 'https://llm.acme.io/v1',
-        packages: [],
         kind: 'ai-models',
         models: ['acme-*'],
       },
