@@ -1,8 +1,4 @@
-export type {
-  ImportUsage,
-  PackageUsage,
-  ScanTextOptions,
-} from '../code-scanner/find/scan-text.ts'
+export type { ScanTextOptions } from '../code-scanner/find/scan-text.ts'
 export type {
   AmbiguousHost,
   Finding,
@@ -14,6 +10,7 @@ export type {
   UnresolvedCall,
 } from '../code-scanner/model/finding.ts'
 export type { LanguageFamily } from '../code-scanner/model/language.ts'
+export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { type ScanCatalogue, scanProject } from '../code-scanner/scan-project.ts'

@@ -258,10 +258,38 @@ const TABLE: readonly Row[] = [
   },
 ]
 
+/** The rooms of the code scanner, and the rooms that each may import. */
+const SCANNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  noise: ['model'],
+  lowering: ['model'],
+  packages: ['model', 'noise'],
+  manifests: ['model', 'noise', 'packages'],
+  config: ['model', 'noise', 'packages'],
+  clients: ['model', 'packages'],
+  languages: ['model', 'lowering', 'clients'],
+  resolve: ['model', 'lowering', 'clients', 'noise'],
+  find: ['model', 'noise', 'packages', 'manifests', 'config', 'clients', 'languages', 'resolve'],
+}
+
+/** Returns the room of a file of the code scanner; undefined for its entry and all other files. */
+function scannerRoom(path: string): string | undefined {
+  return /^core\/code-scanner\/([\w-]+)\//.exec(path)?.[1]
+}
+
+/** Whether an import leads from one room of the code scanner to one that builds on it. */
+function leavesRoom({ from, to }: Import): boolean {
+  const room = scannerRoom(from)
+  const other = scannerRoom(to)
+  if (room === undefined || other === room || !to.startsWith('core/code-scanner/')) return false
+  return other === undefined || SCANNER_ROOMS[room]?.includes(other) !== true
+}
+
 /** Explains why an import is forbidden; undefined if it is allowed. */
 export function judgeImport(edge: Import): string | undefined {
   const row = TABLE.find(({ from }) => from.test(edge.from))
   if (!row) return `${edge.from} stands where the table of imports has no row`
+  if (leavesRoom(edge)) return `${edge.from} may not import ${edge.to}: see the rooms`
   const own = ownFolder(edge.from)
   const mayValue = row.values.some((to) =>
     to === OWN ? edge.to.startsWith(own) : to.test(edge.to),

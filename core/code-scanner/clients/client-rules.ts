@@ -1,5 +1,4 @@
 import type { ArgumentPlace, ClientRule, Import } from '../model/program.ts'
-import type { Names } from '../resolve/names.ts'
 
 /** Client rules of a language, found by what is called. */
 export interface RuleIndex {
@@ -41,8 +40,13 @@ export function indexRules(rules: readonly ClientRule[]): RuleIndex {
   }
 }
 
+/** Finds the import that binds the first part of a dotted name, with the parts after it. */
+export interface ImportedNames {
+  findImport(name: string): { readonly from: Import; readonly rest: readonly string[] } | undefined
+}
+
 /** What is called, as rules name it: as it stands, and by the names of the modules it comes from. */
-export function calleeNames(callee: string, names: Names): readonly string[] {
+export function calleeNames(callee: string, names: ImportedNames): readonly string[] {
   const isNew = callee.startsWith('new ')
   const plain = isNew ? callee.slice(4) : callee
   const prefix = isNew ? 'new ' : ''

@@ -1,7 +1,6 @@
-import type { TextReader } from '../find/readers.ts'
-import type { ScanTextOptions } from '../find/scan-text.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { createPlaceFinder } from '../model/places.ts'
+import type { DependencyFinder, TextReader } from '../model/text-reader.ts'
 import { isTestPath } from '../noise/path-roles.ts'
 import type { ConfigEntry } from './entries.ts'
 import { readJson } from './json.ts'
@@ -59,9 +58,9 @@ export interface McpUsage {
 }
 
 /** Returns the remote hosts of a server, and the vendor of a local one. */
-export function toMcpUsages(
+function toMcpUsages(
   { command, urls }: McpServer,
-  { findDependency }: Pick<ScanTextOptions, 'findDependency'>,
+  { findDependency }: DependencyFinder,
 ): readonly McpUsage[] {
   const kind = 'mcp-server'
   const remote = [...urls, ...command].flatMap(({ value, index }): readonly McpUsage[] => {

@@ -1,8 +1,8 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import type { TextReader } from '../find/readers.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
+import type { TextReader } from '../model/text-reader.ts'
 import {
   hostOf,
   isHostName,

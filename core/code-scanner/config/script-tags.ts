@@ -1,7 +1,7 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import type { TextReader } from '../find/readers.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
+import type { TextReader } from '../model/text-reader.ts'
 import { hostOf } from '../noise/noise.ts'
 
 /** Finds script tags in markup and templates that load a vendor's client of its API. */

@@ -80,7 +80,7 @@ function findModels(
 }
 
 /** True if the spelling shows that a name is that of a model: `gpt-4o`, `openai/gpt-4o`. */
-export function isModel(name: string): boolean {
+function isModel(name: string): boolean {
   if (name.length > 150 || /\s/.test(name)) return false
   if (AI_SERVICES.findByModel(name)) return true
   const [, provider = '', rest = ''] = /^([a-z][\w-]*)[:/](.+)$/.exec(name) ?? []
@@ -88,7 +88,7 @@ export function isModel(name: string): boolean {
 }
 
 /** Names of settings that contain a model. */
-export const MODEL_KEY =
+const MODEL_KEY =
   /(?:model|llm)(?:[_-]?(?:name|id))?$|^(?:azure_)?deployment(?:[_-]?(?:name|id))?$|^engine$/i
 
 /** `llama-3.1-8b-instant`, `meta/llama-3-70b`. */

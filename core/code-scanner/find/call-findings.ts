@@ -22,8 +22,8 @@ import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
+import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { guessCall } from './guess-calls.ts'
-import type { CallReader, ReadCall } from './read-calls.ts'
 import { isPathOfClient, isUntold } from './untold-calls.ts'
 
 /** What the calls of a program say. */

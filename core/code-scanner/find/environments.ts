@@ -1,19 +1,5 @@
-import type { Environment } from '../../vendors/package-rows.ts'
+import type { EnvironmentChoice, PackageUsage } from '../model/packages.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
-import type { PackageUsage } from './scan-text.ts'
-
-/** What a file says about which environment of a vendor it calls. */
-export interface EnvironmentChoice {
-  /** `PackageUse.url` of the library. */
-  readonly of: string
-  readonly environments: readonly Environment[]
-  /** Names of environments that the code names. */
-  readonly named: readonly string[]
-  /** Chosen where nothing else is; undefined when unknown. */
-  readonly fallback: string | undefined
-  /** Whether the configuration chooses, so that any environment is possible. */
-  readonly isOpen: boolean
-}
 
 /** The bases that a project may call through a vendor's library. */
 export interface ChosenBases {

@@ -10,10 +10,10 @@ import { findExports } from '../resolve/exports.ts'
 import { indexOwnBases } from '../resolve/own-base.ts'
 import { findPassed } from '../resolve/passed-calls.ts'
 import { findPending } from '../resolve/pending-calls.ts'
+import { createCallReader } from '../resolve/read-calls.ts'
 import { findRequestClasses } from '../resolve/request-classes.ts'
 import { type AiImport, findAiUsage } from './ai-usage.ts'
 import { findCalls } from './call-findings.ts'
-import { createCallReader } from './read-calls.ts'
 import { findTexts } from './text-findings.ts'
 
 /** Finds what a program says, whatever its language. */

@@ -1,4 +1,3 @@
-import type { Environment, ServiceKind } from '../../vendors/package-rows.ts'
 import { indexRules, lastName, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
@@ -10,20 +9,28 @@ import type { ClientRows } from '../model/client-rows.ts'
 import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
+import type {
+  EnvironmentChoice,
+  ImportUsage,
+  OwnName,
+  PackageFinding,
+  PackageUsage,
+} from '../model/packages.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
 import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
+import type { DependencyFinder } from '../model/text-reader.ts'
 import { isBuildWrapper, isTestData, isTestPath, isTranslationPath } from '../noise/path-roles.ts'
 import { findModelRouter } from '../packages/model-routers.ts'
-import { findOwnNames, type OwnName, type PackageFinding } from '../packages/own-packages.ts'
+import { findOwnNames } from '../packages/own-packages.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
-import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
+import { findEnvironmentChoice } from './environments.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
 
 /** What a scan of texts needs beside the texts. */
-export interface ScanTextOptions {
+export interface ScanTextOptions extends DependencyFinder {
   /** Undefined where there are none: then only texts that need none are read. */
   readonly grammars: Grammars | undefined
   /** Vendor's library that an imported module belongs to; undefined for others. */
@@ -36,30 +43,6 @@ export interface ScanTextOptions {
     | undefined
   /** Client libraries of the project file; they take precedence over the built-in ones. */
   readonly clients?: readonly ClientRows[] | undefined
-  /** The vendor's library that a package URL (its version apart) names; undefined for others. */
-  readonly findDependency?: ((packageUrl: string) => PackageUsage | undefined) | undefined
-}
-
-/** An import of a module in a file of a language. */
-export interface ImportUsage {
-  /** As `Language.family`. */
-  readonly family: string
-  /** As `Import.module`. */
-  readonly module: string
-  /** As `Import.imported`: `storage` in `from google.cloud import storage`. */
-  readonly imported?: string | undefined
-}
-
-/** A vendor's library. */
-export interface PackageUsage {
-  /** Package URL. */
-  readonly package: string
-  /** Base of the vendor's API. */
-  readonly url: string
-  /** The environments that the library can call, where it has several. */
-  readonly environments?: readonly Environment[]
-  /** Of a service that is about AI. */
-  readonly kind?: ServiceKind
 }
 
 /**

@@ -97,7 +97,7 @@ function declaredType(node: SyntaxNode): SyntaxNode | null {
 }
 
 /** Keeps a call whose parts are lowered, unless it only makes a text. */
-export function finishCall(given: Omit<LoweredCall, 'method'>, draft: Draft): Expression {
+function finishCall(given: Omit<LoweredCall, 'method'>, draft: Draft): Expression {
   const { callee, receiver, args, named, place } = given
   const method = callee.slice(callee.lastIndexOf('.') + 1)
   const made = draft.rules.effectOf({ ...given, method }, draft)

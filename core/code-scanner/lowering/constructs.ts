@@ -72,7 +72,7 @@ export function literalKey(
 }
 
 /** Parts of a string as one value, whose place is the string's. */
-export function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
+function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
   if (parts.every((part) => part.kind === 'text')) {
     return textAt(parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
   }

@@ -47,7 +47,7 @@ export function readParameters(
 export type PresetOf = (parameter: Parameter) => Expression | undefined
 
 /** Gives parameters their defaults, or what their types hold. */
-export function bindParameters(
+function bindParameters(
   parameters: readonly Parameter[],
   { draft, presetOf }: { readonly draft: Draft; readonly presetOf?: PresetOf | undefined },
 ): void {

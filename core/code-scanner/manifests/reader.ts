@@ -1,7 +1,7 @@
-import type { TextReader } from '../find/readers.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
+import type { TextReader } from '../model/text-reader.ts'
 import { readCargo, readGoMod, readGradle, readNuget, readPom } from './compiled.ts'
 import type { Dependency, ManifestReader } from './dependencies.ts'
 import { readAnsible, readPipeline, readTerraformProviders } from './infrastructure.ts'

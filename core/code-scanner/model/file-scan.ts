@@ -1,7 +1,6 @@
-import type { EnvironmentChoice } from '../find/environments.ts'
-import type { OwnName, PackageFinding } from '../packages/own-packages.ts'
 import type { AiUsage } from './ai-usage.ts'
 import type { FoundVia } from './finding.ts'
+import type { EnvironmentChoice, OwnName, PackageFinding } from './packages.ts'
 import type { Pattern } from './pattern.ts'
 import type { Place } from './program.ts'
 

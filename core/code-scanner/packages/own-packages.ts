@@ -1,24 +1,8 @@
-import type { RawFinding, SourceFile } from '../model/finding.ts'
+import type { SourceFile } from '../model/finding.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import type { OwnName, PackageFinding } from '../model/packages.ts'
 import { isTestPath } from '../noise/path-roles.ts'
 import { toImportKey } from './table.ts'
-
-/** A package, module or namespace that a file of the project declares. */
-export interface OwnName {
-  readonly family: LanguageFamily
-  /** As imports name it. */
-  readonly name: string
-  /** Only files below this folder (with a final slash) mean it; undefined: all files do. */
-  readonly folder?: string | undefined
-}
-
-/** An import or dependency of a vendor's library. */
-export interface PackageFinding extends RawFinding {
-  /** What is imported; undefined for a dependency. */
-  readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
-  /** Whether it counts only where the project imports or depends on a library of that vendor. */
-  readonly needsDependency?: true
-}
 
 /** Finds the names that a file declares: by its path and text, without parsing it. */
 export function findOwnNames({ path, text }: SourceFile): readonly OwnName[] {

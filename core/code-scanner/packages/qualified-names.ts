@@ -1,5 +1,5 @@
-import type { PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import type { PackageUsage } from '../model/packages.ts'
 
 /** A name that code uses without an import: `Stripe.Charge.create`. */
 export interface QualifiedUsage {

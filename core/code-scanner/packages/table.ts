@@ -1,7 +1,7 @@
 import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
 import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
-import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import type { ImportUsage, PackageUsage } from '../model/packages.ts'
 import { toPackageKey } from './package-key.ts'
 import { listProviderPackages } from './providers.ts'
 import {

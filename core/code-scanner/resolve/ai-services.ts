@@ -3,10 +3,10 @@ import type { VendorRow } from '../../vendors/vendors.ts'
 import type { NamedModel } from '../model/ai-usage.ts'
 import type { FileScan } from '../model/file-scan.ts'
 import type { Finding, RawFinding } from '../model/finding.ts'
+import type { PackageFinding } from '../model/packages.ts'
 import { hasScheme, toText } from '../model/pattern.ts'
 import { hostOf } from '../noise/noise.ts'
 import { isTestPath } from '../noise/path-roles.ts'
-import type { PackageFinding } from '../packages/own-packages.ts'
 import type { FileJoiner } from './join-files.ts'
 
 /** Replaces the base of a model provider's library by that of another provider. */

@@ -1,5 +1,4 @@
 import { calleeNames, isCallee } from '../clients/client-rules.ts'
-import type { CallReader } from '../find/read-calls.ts'
 import type { Exported, PassedCall, WrappedCall } from '../model/file-scan.ts'
 import {
   beginningOf,
@@ -14,6 +13,7 @@ import type { Binding, Call, Expression, Program, Scope } from '../model/program
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, classNameOf, classReference, isWritten } from './expressions.ts'
+import type { CallReader } from './read-calls.ts'
 import { CONNECTOR } from './request-classes.ts'
 
 /** What other files may use of a program's names, as far as it has to do with URLs. */

@@ -1,4 +1,3 @@
-import type { CallReader } from '../find/read-calls.ts'
 import type { PendingArgument, PendingCall, PendingRule, Reference } from '../model/file-scan.ts'
 import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
 import type { Call, Program } from '../model/program.ts'
@@ -11,6 +10,7 @@ import {
   toReference,
 } from './expressions.ts'
 import type { OwnBases } from './own-base.ts'
+import type { CallReader } from './read-calls.ts'
 
 /** Finds the calls of what other files define, such that these files may explain them. */
 export function findPending(given: {

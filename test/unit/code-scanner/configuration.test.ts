@@ -7,7 +7,7 @@ import { createPackageTable } from '../../../core/code-scanner/packages/table.ts
 function findConfiguredUrls(path: string, lines: readonly string[]): readonly string[] {
   if (!configReader.fits(path)) return []
   return configReader
-    .read({ path, text: lines.join('\n') }, { grammars: undefined })
+    .read({ path, text: lines.join('\n') }, {})
     .map(({ line, column, url }) => `${line}:${column} ${url}`)
 }
 
@@ -157,7 +157,7 @@ describe('scripts of vendors', () => {
   const scripts = (path: string, text: string) =>
     scriptTagReader.fits(path)
       ? scriptTagReader
-          .read({ path, text }, { grammars: undefined, ...table })
+          .read({ path, text }, { ...table })
           .map((one) => `${one.line}:${one.column} ${one.url} ${one.package ?? '-'}`)
       : []
 

@@ -7,7 +7,7 @@ const table = createPackageTable()
 function findPackages(path: string, text: string): readonly string[] {
   if (!manifestReader.fits(path)) return []
   return manifestReader
-    .read({ path, text }, { grammars: undefined, ...table })
+    .read({ path, text }, { ...table })
     .map((one) => `${one.line}:${one.column} ${one.package}`)
 }
 

@@ -7,9 +7,9 @@ import {
 } from '../clients/client-rules.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
-import { linkCalls } from '../resolve/call-links.ts'
-import { createBaseReader, ownEntry } from '../resolve/client-bases.ts'
-import type { Evaluator } from '../resolve/evaluate.ts'
+import { linkCalls } from './call-links.ts'
+import { createBaseReader, ownEntry } from './client-bases.ts'
+import type { Evaluator } from './evaluate.ts'
 
 /** What a call of a client says by one rule. */
 export interface ReadCall {

@@ -1,0 +1,55 @@
+import type { Environment, ServiceKind } from '../../vendors/package-rows.ts'
+import type { RawFinding } from './finding.ts'
+import type { LanguageFamily } from './language.ts'
+
+/** An import of a module in a file of a language. */
+export interface ImportUsage {
+  /** As `Language.family`. */
+  readonly family: string
+  /** As `Import.module`. */
+  readonly module: string
+  /** As `Import.imported`: `storage` in `from google.cloud import storage`. */
+  readonly imported?: string | undefined
+}
+
+/** A vendor's library. */
+export interface PackageUsage {
+  /** Package URL. */
+  readonly package: string
+  /** Base of the vendor's API. */
+  readonly url: string
+  /** The environments that the library can call, where it has several. */
+  readonly environments?: readonly Environment[]
+  /** Of a service that is about AI. */
+  readonly kind?: ServiceKind
+}
+
+/** A package, module or namespace that a file of the project declares. */
+export interface OwnName {
+  readonly family: LanguageFamily
+  /** As imports name it. */
+  readonly name: string
+  /** Only files below this folder (with a final slash) mean it; undefined: all files do. */
+  readonly folder?: string | undefined
+}
+
+/** An import or dependency of a vendor's library. */
+export interface PackageFinding extends RawFinding {
+  /** What is imported; undefined for a dependency. */
+  readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
+  /** Whether it counts only where the project imports or depends on a library of that vendor. */
+  readonly needsDependency?: true
+}
+
+/** What a file says about which environment of a vendor it calls. */
+export interface EnvironmentChoice {
+  /** `PackageUse.url` of the library. */
+  readonly of: string
+  readonly environments: readonly Environment[]
+  /** Names of environments that the code names. */
+  readonly named: readonly string[]
+  /** Chosen where nothing else is; undefined when unknown. */
+  readonly fallback: string | undefined
+  /** Whether the configuration chooses, so that any environment is possible. */
+  readonly isOpen: boolean
+}
