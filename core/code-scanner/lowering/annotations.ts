@@ -25,7 +25,7 @@ export interface Annotations {
   lower(node: SyntaxNode, given: { readonly draft: Draft; readonly of?: Expression }): void
   /** The annotation of a class that says whose calls its methods declare. */
   ownerOf(node: SyntaxNode, draft: Draft): Expression | undefined
-  /** What `@Value("${key:fall-back}")` and its like give where nothing is set. */
+  /** Default in `@Value("${key:default}")` and similar annotations. */
   presetOf(node: SyntaxNode, draft: Draft): Expression | undefined
 }
 
@@ -90,7 +90,7 @@ export function annotations(shape: AnnotationShape): Annotations {
 /** A setting with a fall-back: `${key:fall-back}`. */
 const SETTING = /\$\{[^{}:]*:./
 
-/** A value whose settings are replaced by their fall-backs; `{}` stands for unknown ones. */
+/** Replaces settings in a value by their defaults, and those without a default by `{}`. */
 function filled(value: Expression): Expression {
   if (value.kind === 'either') return { ...value, options: value.options.map(filled) }
   if (value.kind !== 'text') return value

@@ -22,11 +22,11 @@ interface Target {
   readonly callee: string
   readonly object: SyntaxNode | null
   readonly place: Place
-  /** What is called where it has no name: a function, what another call gives. */
+  /** The called node if it has no name: a function, the result of another call. */
   readonly unnamed?: SyntaxNode
 }
 
-/** A call, or what it gives where it only makes a text. */
+/** A call, or the text that it only builds. */
 export function call(shape: CallShape): Lowering {
   return (node, draft) => {
     const target = readTarget(node, { shape, draft })
@@ -45,7 +45,7 @@ export function call(shape: CallShape): Lowering {
         : undefined
     if (unnamed && isFunction(unnamed)) draft.statement(unnamed)
     const given = draft.rules.readArguments(list, draft)
-    // `getattr(client, "get")(url)`: what is called is a name.
+    // `getattr(client, "get")(url)`: the called value is a name.
     const [full, owner] =
       callee === '()' && receiver?.kind === 'name'
         ? [receiver.name, ownerOf(receiver)]

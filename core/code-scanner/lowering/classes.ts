@@ -22,7 +22,7 @@ export interface ClassShape {
   readonly annotated: string
   /** A part of a method that comes before its body: the call of another constructor. */
   readonly before?: Part
-  /** Default of a parameter that stands beside its declaration. */
+  /** Default of a parameter from another place than its declaration. */
   readonly presetOf: (parameter: Parameter, draft: Draft) => Expression | undefined
 }
 

@@ -14,7 +14,7 @@ export function texts(role: TextRole): Lowering {
   return (node, draft) => draft.children(node, role)
 }
 
-/** A node that stands for one of its children; without a part, for the first. */
+/** A node with the value of one of its children; without a part, of the first. */
 export function inner(part?: Part): Lowering {
   if (part !== undefined) return (node, draft) => draft.lower(partOf(node, part))
   return (node, draft) =>
@@ -80,7 +80,7 @@ function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
   return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
 }
 
-/** Strings that stand one after another are one. */
+/** Adjacent strings are one string. */
 export const adjacent: Lowering = (node, draft) => {
   const whole = joinOf(itemsOf(node, draft))
   return whole?.kind === 'join' ? wholeText(whole.parts, node) : whole
@@ -125,7 +125,7 @@ export function element(
   }
 }
 
-/** Operators by what they do; others compare, and what is compared is not called. */
+/** Operators by effect; other operators compare, and compared texts are not called. */
 export interface Operators {
   readonly join?: string
   readonly path?: string
@@ -186,7 +186,7 @@ export interface RecordShape {
   readonly pairs: Readonly<Record<string, { readonly key: Part; readonly value: Part }>>
   /** Nodes that give the entries of another record. */
   readonly spread?: string
-  /** Text of a key; undefined for what is computed. */
+  /** Text of a key; undefined for computed keys. */
   readonly keyOf?: (node: SyntaxNode) => string | undefined
 }
 
@@ -231,7 +231,7 @@ export function readRecord(
 /** Longest key that is kept. */
 const MAX_KEY = 80
 
-/** What an error says is not called; its making neither. `arguments` is where its making has them. */
+/** Texts of a thrown error are not called. `args` is the part with its arguments. */
 export function throws(made: string, args: Part): Lowering {
   const types = new Set(made.split(' '))
   return (node, draft) => {
@@ -244,7 +244,7 @@ export function throws(made: string, args: Part): Lowering {
   }
 }
 
-/** What a switch or match gives: any of its arms, which stand in `within` or in the node itself. */
+/** The value of a switch or match: any of its arms, which are in `within` or in the node itself. */
 export function choice(arm: string, value: Part, within?: Part): Lowering {
   return (node, draft) => {
     const options: Expression[] = []

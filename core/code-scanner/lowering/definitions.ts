@@ -43,10 +43,10 @@ export function readParameters(
   })
 }
 
-/** What else than its declaration gives a parameter a default: an annotation. */
+/** Default of a parameter from another place than its declaration: an annotation. */
 export type PresetOf = (parameter: Parameter) => Expression | undefined
 
-/** Gives parameters their defaults, or what their types hold. */
+/** Binds parameters to their defaults, or to a construction of their type. */
 function bindParameters(
   parameters: readonly Parameter[],
   { draft, presetOf }: { readonly draft: Draft; readonly presetOf?: PresetOf | undefined },
@@ -61,7 +61,7 @@ function bindParameters(
   }
 }
 
-/** How functions are written; a body that is no block is what the function gives. */
+/** Syntax of functions; a body that is no block is the function's result. */
 export interface FunctionShape {
   readonly name?: Part
   readonly parameters: Part
@@ -69,11 +69,11 @@ export interface FunctionShape {
   readonly body: Part
   /** Types of bodies that are statements. */
   readonly blocks: string
-  /** Where a body's last value is what the function gives: types of statements with branches. */
+  /** For languages where the last value of a body is the result: statements with branches. */
   readonly branches?: string
 }
 
-/** A function in a scope of its own; the value is what it gives, where that is an expression. */
+/** A function in a scope of its own; the value is its result if its body is an expression. */
 export function lowerFunction(
   node: SyntaxNode,
   given: {
@@ -82,7 +82,7 @@ export function lowerFunction(
     readonly scope?: Partial<Scope>
     readonly parameters?: readonly Parameter[]
     readonly presetOf?: PresetOf
-    /** What runs in the function's scope before its body. */
+    /** Runs in the function's scope before its body. */
     readonly before?: () => void
   },
 ): Expression | undefined {
@@ -107,7 +107,7 @@ export function func(shape: FunctionShape): Lowering {
   return (node, draft) => lowerFunction(node, { shape, draft })
 }
 
-/** A return: what the function gives, in files a statement. */
+/** A return statement: the function's result, or a statement at the top level of a file. */
 export const gives: Lowering = (node, draft) => {
   const first = node.namedChild(0)
   const value = first?.type === 'argument_list' ? first.namedChild(0) : first
@@ -125,7 +125,7 @@ export function givesFirst(values: Part): Lowering {
   }
 }
 
-/** Declared variables: each declarator with a name and a value, or what its type holds. */
+/** Declared variables: each declarator with a name and a value, or a construction of its type. */
 export function variables(how: {
   /** Field of the declarators; undefined where the node is one. */
   readonly each?: string
@@ -229,7 +229,7 @@ export function classes(how: {
   }
 }
 
-/** A loop over values, whose name stands for any of them. */
+/** A loop over values; its variable is any of them. */
 export function loop(name: Part, values: Part, ...bodies: readonly Part[]): Lowering {
   return (node, draft) => {
     bindEach(partOf(node, name), { value: draft.lower(partOf(node, values)), draft })
@@ -238,7 +238,7 @@ export function loop(name: Part, values: Part, ...bodies: readonly Part[]): Lowe
   }
 }
 
-/** Lets a name stand for any of the values. */
+/** Binds a name to any of the values. */
 export function bindEach(
   name: SyntaxNode | null | undefined,
   { value, draft }: { readonly value: Expression; readonly draft: Draft },

@@ -13,7 +13,7 @@ import type { SyntaxNode } from '../model/syntax.ts'
 import { holdsText, placeOf, unknownAt } from './lowered.ts'
 import type { Rules } from './rules.ts'
 
-/** Lowers nodes of one type; undefined for what has no value (statements, declarations). */
+/** Lowers nodes of one type; undefined for nodes without a value (statements, declarations). */
 export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
 
 /** By the grammar's node type. */
@@ -66,12 +66,12 @@ export class Draft {
     return this.#rules
   }
 
-  /** Name with dots of a node; undefined for what has none. */
+  /** Dotted name of a node; undefined if it has none. */
   nameOf(node: SyntaxNode | null): string | undefined {
     return this.#rules?.nameOf(node, this.#self)
   }
 
-  /** What a variable of a declared type holds; undefined for plain types. */
+  /** Value of a variable of a declared type; undefined for plain types. */
   typed(type: SyntaxNode | null): Expression | undefined {
     return this.#rules?.typed(type, this)
   }
@@ -86,7 +86,7 @@ export class Draft {
     return this.#scopes[this.#scope] ?? { kind: 'file', name: '', parent: -1 }
   }
 
-  /** What the own instance is called here, where the language lets each method name it. */
+  /** Name of the own instance here, in languages where each method chooses one. */
   get self(): string | undefined {
     return this.#self
   }
@@ -197,13 +197,13 @@ export class Draft {
     return this.bind({ name, value, kind: 'constant', isExported: true, place, scope: 0 })
   }
 
-  /** What the function gives back. */
+  /** Adds a result of the function. */
   giveBack(value: Expression): undefined {
     const { place } = value
     return this.bind({ name: 'return', value, kind: 'return', isExported: false, place })
   }
 
-  /** Lets a bare name in a class and below it stand for a member: `url` for `this.url`. */
+  /** Makes a bare name in a class and below it mean a member: `url` is `this.url`. */
   member(
     scope: number,
     { name, full }: { readonly name: string; readonly full: string },
@@ -220,7 +220,7 @@ export class Draft {
     return expression
   }
 
-  /** What a variable of the innermost scope was given last; undefined for other names. */
+  /** Last value of a variable of the innermost scope; undefined for other names. */
   localValue(name: string): Expression | undefined {
     const isIt = (one: Binding) => one.scope === this.#scope && one.name === name
     return this.#bindings.slice(-MAX_LOOK_BACK).findLast(isIt)?.value
@@ -245,7 +245,7 @@ export class Draft {
     return undefined
   }
 
-  /** What was kept, in the text's order. */
+  /** The program, in the text's order. */
   program(): Program {
     if (this.#members.size > 0) this.#resolveMembers()
     return {

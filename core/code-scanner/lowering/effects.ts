@@ -13,10 +13,10 @@ export interface LoweredCall extends Omit<Call, 'scope'> {
   readonly node: SyntaxNode
 }
 
-/** What a call does to a text; undefined where it does not apply to this call. */
+/** The value of a call that only changes or builds a text; undefined if it does not apply. */
 export type Effect = (call: LoweredCall, draft: Draft) => Expression | undefined
 
-/** Whether a value is a text as it stands, not what a name or another call gives. */
+/** True for a value that is written as text, not a name or the result of a call. */
 export function isTextLike({ kind }: Expression): boolean {
   return /^(?:text|join|format|path|either)$/.test(kind)
 }
@@ -36,13 +36,13 @@ export function originOf(given: {
   return path ? { kind: 'path', parts: [origin, path], place } : origin
 }
 
-/** What library functions do to texts, by the names that languages' tables use. */
+/** Effects of library functions on texts, by the names that language tables use. */
 export const EFFECTS = {
   /** Gives its first argument as far as a URL goes: `str(url)`, `Uri.parse(url)`. */
   same: ({ args: [first], named }) => first ?? named.url ?? named.base_url,
   /** Gives its second argument: `cast(str, url)`. */
   sameSecond: ({ args }) => args[1],
-  /** Gives what it is called on: `url.trim()`. */
+  /** Returns its receiver: `url.trim()`. */
   sameReceiver: ({ receiver }) => receiver,
   /** The same, unless that is a class: its methods make something of their own. */
   sameObject: ({ receiver }) => (receiver && isClassName(receiver) ? undefined : receiver),
@@ -62,7 +62,7 @@ export const EFFECTS = {
   pathOnSecond: ({ args: [path, base] }) => (path && base ? pathOf([base, path]) : path),
   /** Puts its arguments together: `string.Concat(a, b)`. */
   join: ({ args }) => joinOf(args),
-  /** Appends to what it is called on: `url.concat(x)`. */
+  /** Appends to its receiver: `url.concat(x)`. */
   joinOn: ({ receiver, args }) =>
     receiver && receiver.kind !== 'list' && args.length > 0
       ? joinOf([receiver, ...args])
@@ -91,7 +91,7 @@ export const EFFECTS = {
   /** Joins a list with the separator after it: `strings.Join(list, "/")`. */
   joinList: ({ args: [list, separator] }) =>
     list && withSeparator(list, plainText(separator) ?? ''),
-  /** Joins what follows the separator: `String.join("/", a, b)`, `implode('/', $list)`. */
+  /** Joins the arguments after a separator: `String.join("/", a, b)`, `implode('/', $list)`. */
   joinWith: ({ args: [separator, ...items] }) => {
     const [first] = items
     const list =
@@ -122,14 +122,14 @@ export const EFFECTS = {
     const value = named.default ?? second
     return name !== undefined && value ? declareField({ name, value, node }, draft) : undefined
   },
-  /** Takes what a module or a library has: `require 'faraday'`, `include HTTParty`. */
+  /** Imports a module or a library: `require 'faraday'`, `include HTTParty`. */
   import: ({ args: [first], node }, draft) => {
     const module = first?.kind === 'name' ? first.name : plainText(first)
     if (!first || module === undefined) return undefined
     draft.import({ module, local: '', imported: '*', place: first.place })
     return unknownAt(node)
   },
-  /** Takes what a file beside has: `require_relative 'config'`. */
+  /** Imports a neighbouring file: `require_relative 'config'`. */
   importFile: ({ args: [first], node }, draft) => {
     const path = plainText(first)
     const module = `./${path}`
@@ -145,7 +145,7 @@ export const EFFECTS = {
     const called = `${owner}.${method ?? 'send'}`
     return receiver && draft.call({ callee: called, receiver, args, named, place })
   },
-  /** What it is called on, or else its argument: `a.orElse(b)`. */
+  /** The receiver, or else the argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
     receiver && first
       ? { kind: 'either', options: [receiver, first], place: receiver.place }
@@ -154,7 +154,7 @@ export const EFFECTS = {
   either: ({ args }) => eitherOf(args),
   /** A list of its arguments: `List.of(a, b)`. */
   list: ({ args, place }) => ({ kind: 'list', items: args, place }),
-  /** One of what it is called on: `list.first`. */
+  /** One of the receiver's values: `list.first`. */
   anyOn: ({ receiver }) => receiver && anyOf(receiver),
   /** A record of its named arguments: `dict(url=x)`. */
   record: ({ args, named, place }) =>
@@ -181,7 +181,7 @@ export const EFFECTS = {
     draft.assign({ name, value, place })
     return receiver
   },
-  /** Gives what no text tells: escaped parts, random values. */
+  /** A value that the code does not show: escaped parts, random values. */
   unknown: ({ node }) => unknownAt(node),
 } satisfies Readonly<Record<string, Effect>>
 
@@ -206,7 +206,7 @@ function declareField(
   return unknownAt(node)
 }
 
-/** Keeps the call of a function that another call is given; that call stays what it is. */
+/** Keeps the call of a function that is passed to another call, and keeps that call as well. */
 function callGiven({ args, named }: GivenArguments, draft: Draft): undefined {
   const [called, ...rest] = args
   if (called?.kind !== 'name') return undefined
@@ -215,7 +215,7 @@ function callGiven({ args, named }: GivenArguments, draft: Draft): undefined {
   return undefined
 }
 
-/** What a member's name is a member of: `a.b` of `a.b.c`. */
+/** The owner in a member's name: `a.b` of `a.b.c`. */
 export function ownerOf(value: Expression & { readonly kind: 'name' }): Expression | undefined {
   const at = value.name.lastIndexOf('.')
   return at < 0 ? undefined : { ...value, name: value.name.slice(0, at) }

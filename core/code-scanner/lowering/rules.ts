@@ -8,9 +8,9 @@ import type { GivenArguments } from './given-arguments.ts'
 import { isExtra, placeOf } from './lowered.ts'
 import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
 
-/** What the table of a language says of its syntax tree; keys name node types, with blanks. */
+/** Rules of a language for its syntax tree; keys are node types, separated by spaces. */
 export interface LanguageRules {
-  /** What each type of node is; nodes without a row give their children's texts. */
+  /** Construct of each node type; of other nodes, the texts of their children are read. */
   readonly nodes: Readonly<Record<string, Lowering>>
   /** Nodes that are names, or members of something. */
   readonly names: Readonly<Record<string, NameRule>>
@@ -27,30 +27,30 @@ export interface LanguageRules {
   readonly types?: {
     /** Nodes of types that name a class. */
     readonly named: string
-    /** Nodes whose child is the type: pointers, what may be null. */
+    /** Nodes whose child is the type: pointers, nullable types. */
     readonly wrapped?: Readonly<Record<string, Part>>
     /** Types that hold no client, as name patterns. */
     readonly plain: string
     /** Whether constructions are written as calls of the class, without `new`. */
     readonly isCalled?: true
   }
-  /** What the texts of calls are for, by callee as name patterns; the first row that fits counts. */
+  /** Purpose of the texts in calls, by callee as name patterns; the first row that fits counts. */
   readonly roles: Rows<TextRole>
-  /** What library functions do to texts; the first row that fits and applies counts. */
+  /** Effects of library functions on texts; the first row that fits and applies counts. */
   readonly effects: Rows<EffectName>
   readonly quirks?: {
     /** Role of a call that depends on its arguments. */
     readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
     /** Effects that no other language has; goes before `effects`. */
     readonly effect?: Effect
-    /** What an assignment declares, where it is not what it seems. */
+    /** Corrects the declaration that an assignment makes. */
     readonly target?: (row: TargetRow, given: { node: SyntaxNode; draft: Draft }) => TargetRow
     /** Class that a declared type names, by its text; undefined for none. */
     readonly className?: (text: string, draft: Draft) => string | undefined
   }
 }
 
-/** Callees as name patterns, by what they are; in order. */
+/** Callees as name patterns, by role or effect; in order. */
 export type Rows<Name extends string> =
   | Readonly<Partial<Record<Name, string>>>
   | readonly (readonly [Name, string])[]
@@ -60,7 +60,7 @@ function rowsOf<Name extends string>(rows: Rows<Name>): readonly (readonly [Name
   return Object.entries(rows) as unknown as readonly (readonly [Name, string])[]
 }
 
-/** Name, kind and visibility of what an assignment declares. */
+/** Name, kind and visibility of a name that an assignment declares. */
 export type TargetRow = Pick<Binding, 'name' | 'kind' | 'isExported'>
 
 /** The rules of a language, compiled; see `LanguageRules`. */
@@ -96,7 +96,7 @@ export class Rules {
     }))
   }
 
-  /** As `readName`; `self` is what the own instance is called in the method around. */
+  /** As `readName`; `self` is the name of the own instance in the enclosing method. */
   nameOf(node: SyntaxNode | null, self: string | undefined): string | undefined {
     const isOwn = (name: string) => name === self || this.#own.has(name)
     return readName(node, { rules: this.#names, isOwn })
@@ -112,7 +112,7 @@ export class Rules {
     return object && name ? { object, name } : undefined
   }
 
-  /** What an assignment to a name declares. */
+  /** The declaration that an assignment to a name makes. */
   targetOf(name: string, given: { node: SyntaxNode; draft: Draft }): TargetRow {
     const isField = name.startsWith('this.')
     const other = name.includes('.') ? 'entry' : /^[A-Z_\d]+$/.test(name) ? 'constant' : 'variable'
@@ -125,7 +125,7 @@ export class Rules {
     return this.#table.quirks?.role?.(callee, list) ?? this.#roles(callee)
   }
 
-  /** What a call gives where it only makes a text. */
+  /** The text that a call only builds; undefined for other calls. */
   effectOf(call: LoweredCall, draft: Draft): Expression | undefined {
     const own = this.#table.quirks?.effect?.(call, draft)
     if (own) return own
@@ -177,7 +177,7 @@ export class Rules {
     return this.#isProse(key)
   }
 
-  /** What a variable of a declared type holds, as a construction; undefined for plain types. */
+  /** Value of a variable of a declared type, as a construction; undefined for plain types. */
   typed(node: SyntaxNode | null, draft: Draft): Expression | undefined {
     let type = node
     for (let step = 0; type && step < MAX_WRAPPED; step += 1) {
