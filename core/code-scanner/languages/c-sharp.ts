@@ -69,9 +69,9 @@ const lowerVariables: Lowering = (node, draft) => {
     const given = declarator.namedChildCount > 1 ? declarator.namedChildren.at(-1) : undefined
     const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
     const place = placeOf(name)
+    const bound = { name: name.text, kind: 'variable', isExported: false, place } as const
     if (field) CLASSES.member(name, { node: field, value, draft })
-    else if (value)
-      draft.bind({ name: name.text, value, kind: 'variable', isExported: false, place })
+    else if (value) draft.bind({ ...bound, value })
   }
   return undefined
 }
@@ -83,11 +83,9 @@ const lowerProperty: Lowering = (node, draft) => {
   return name ? CLASSES.member(name, { node, value, draft }) : undefined
 }
 
-/** What a getter that only returns gives. */
+/** Value that a getter returns, if its body only returns. */
 function getterOf(accessors: SyntaxNode | null): SyntaxNode | null | undefined {
-  const getter = accessors?.namedChildren.find(
-    (accessor) => accessor?.childForFieldName('name')?.text === 'get',
-  )
+  const getter = accessors?.namedChildren.find((one) => one && partOf(one, 'name')?.text === 'get')
   const body = getter?.childForFieldName('body')
   const last = body?.type === 'block' ? body.namedChildren.at(-1) : body
   return last && /^(?:arrow|return)/.test(last.type) ? last.namedChild(0) : undefined
@@ -119,12 +117,8 @@ const buildUrl = urlBuilders({
 })
 
 const effect: Effect = (given, draft) => {
-  const {
-    callee,
-    named,
-    args: [first, second],
-    node,
-  } = given
+  const { callee, named, args, node } = given
+  const [first, second] = args
   keepRegistration(node, draft)
   if (/^new (?:\w+\.)*UriBuilder$/.test(callee)) {
     const { Scheme, Host, Path } = named
@@ -194,9 +188,7 @@ export const cSharp = defineLanguage({
       arguments: '<argument_list>',
       fields: '<initializer_expression>',
     }),
-    string_literal: is.text(({ text }) =>
-      unescapeText(text.slice(1, text.endsWith('u8') ? -3 : -1)),
-    ),
+    string_literal: is.text(({ text }) => unescapeText(text.replaceAll(/^"|"(?:u8)?$/g, ''))),
     verbatim_string_literal: is.text(({ text }) => text.slice(2, -1).replaceAll('""', '"')),
     raw_string_literal: is.text(({ text }) => text.replaceAll(/^"+|"+(?:u8)?$/g, '').trim()),
     interpolated_string_expression: is.template({

@@ -60,13 +60,8 @@ const lowerAssignment: Lowering = (node, draft) => {
     if (setPath({ name: full, value, target }, draft)) continue
     const whole = isAdded ? joinOf([draft.name(full, target), value]) : value
     const kind = full.startsWith('this.') ? 'field' : 'variable'
-    draft.bind({
-      name: full,
-      value: whole ?? value,
-      kind,
-      isExported: false,
-      place: placeOf(target),
-    })
+    const place = placeOf(target)
+    draft.bind({ name: full, value: whole ?? value, kind, isExported: false, place })
   }
   return undefined
 }
