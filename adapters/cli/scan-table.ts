@@ -126,15 +126,15 @@ export function printScanSummary(
   },
 ): void {
   const { found, seconds, hasHint } = summary
-  const { files, skipped, findings, unmatched, untold, unresolvedWrappers } = found
+  const { files, skipped, findings, unmatched, unresolved, unresolvedWrappers } = found
   const uses = mergeUsages(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
   io.note(
     `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
-  if (untold.length > 0) {
-    const calls = formatCount(untold.length, 'call')
+  if (unresolved.length > 0) {
+    const calls = formatCount(unresolved.length, 'call')
     io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
   }
   for (const { row, calls, unresolved } of (unresolvedWrappers ?? []).slice(

@@ -8,7 +8,7 @@ import { asBase, findCalledBases, type Judged } from './find/called-bases.ts'
 import { type ChosenBases, joinEnvironments } from './find/environments.ts'
 import { toOtherHosts } from './find/group-findings.ts'
 import { type ScanTextOptions, scanText } from './find/scan-text.ts'
-import { toUntoldCalls } from './find/untold-calls.ts'
+import { toUnresolvedCalls } from './find/unresolved-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
 import type { Finding, ProjectFindings, SourceFile } from './model/finding.ts'
@@ -88,8 +88,8 @@ export function createProjectScan(
         skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
         findings,
         ...toOtherHosts(findings),
-        untold: scans.flatMap((scan, at) =>
-          toUntoldCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
+        unresolved: scans.flatMap((scan, at) =>
+          toUnresolvedCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
         ),
         ...toUnresolvedWrappers(scans, { candidates, clients }),
       }

@@ -32,7 +32,7 @@ export function toFindings(findings: readonly Finding[]): ProjectFindings {
     files: new Set(findings.map(({ file }) => file)).size,
     skipped: {},
     findings,
-    untold: [],
+    unresolved: [],
     ...toOtherHosts(findings),
   }
 }

@@ -24,7 +24,7 @@ import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { guessCall } from './guess-calls.ts'
-import { isPathOfClient, isUntold } from './untold-calls.ts'
+import { isPathOfClient, isUnresolved } from './unresolved-calls.ts'
 
 /** What the calls of a program say. */
 export interface CallFindings {
@@ -65,7 +65,7 @@ export function findCalls(given: {
     wrapInherited(call, filled, use.method)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
-    const isOpen = (!use.isGuess || use.isOfApi === true) && isUntold(text)
+    const isOpen = (!use.isGuess || use.isOfApi === true) && isUnresolved(text)
     if (isOpen && asksItself) return
     if (!isKnown && !isOpen && !startsWithReference(url)) return
     // What other files say of it may be more.

@@ -13,7 +13,7 @@ import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import type { Located } from '../resolve/names.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { requestOfName } from './request-names.ts'
-import { isUntold } from './untold-calls.ts'
+import { isUnresolved } from './unresolved-calls.ts'
 
 /** What a call of a function that is not known seems to send. */
 export interface GuessedCall {
@@ -48,7 +48,7 @@ export function guessCall(
     // A name of another file may be a whole URL.
     const isOpen =
       startsWithReference(text) && /^(?:name|call|join|format)$/.test(located.value.kind)
-    const isOfApi = request.isHttp && isUntold(toText(text))
+    const isOfApi = request.isHttp && isUnresolved(toText(text))
     if (isOpen && (!request.isBare || call.receiver)) {
       return { url: text, method, place, ...(isOfApi && { isOfApi }) }
     }

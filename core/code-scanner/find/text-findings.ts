@@ -16,7 +16,7 @@ import { hasSlash } from '../resolve/expressions.ts'
 import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
 import { findOpenedNames } from './opened-names.ts'
 import { isThingRecord } from './thing-records.ts'
-import { isBelowApiBase } from './untold-calls.ts'
+import { isBelowApiBase } from './unresolved-calls.ts'
 import {
   authorityOf,
   hasBeginning,

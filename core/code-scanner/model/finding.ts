@@ -121,7 +121,7 @@ export interface ProjectFindings {
   /** Most frequent first, then by name. */
   readonly ambiguous: readonly AmbiguousHost[]
   /** By file, line, column; none of them is among the findings. */
-  readonly untold: readonly UnresolvedCall[]
+  readonly unresolved: readonly UnresolvedCall[]
   /**
    * Wrappers of the project file without calls, or with calls whose host is unknown; absent if
    * there are none.

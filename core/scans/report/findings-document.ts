@@ -175,9 +175,9 @@ function toOptional(
 }
 
 /** All that is called, in order of files and their texts. */
-function inOrder({ findings, untold }: ProjectFindings): readonly (Finding | UnresolvedCall)[] {
-  if (untold.length === 0) return findings
-  return [...findings, ...untold].sort(
+function inOrder({ findings, unresolved }: ProjectFindings): readonly (Finding | UnresolvedCall)[] {
+  if (unresolved.length === 0) return findings
+  return [...findings, ...unresolved].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
   )
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUntold } from '../../code-scanner/find/untold-calls.ts'
+import { isUnresolved } from '../../code-scanner/find/unresolved-calls.ts'
 import { hostOf } from '../../code-scanner/noise/noise.ts'
 import { ServiceError } from '../../http/problems.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
@@ -138,7 +138,7 @@ const KINDS: readonly Kind[] = [
   toKind(findingsSchema, ({ findings }) =>
     withoutBases(
       findings
-        .filter(({ url }) => !isUntold(url))
+        .filter(({ url }) => !isUnresolved(url))
         .map((one) => ({ ...one, endpointUrl: toEndpointUrl(one.endpoint_url ?? one.url) })),
     ).map(({ file, endpointUrl: url, method, api_name, vendor_name }) => ({
       url,

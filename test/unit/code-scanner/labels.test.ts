@@ -29,13 +29,13 @@ describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () =>
     const folder = join(ROOT, language)
     const labels: readonly Label[] = JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8'))
     const catalogue = { match: () => undefined }
-    const { findings: told, untold } = await scanProject({
+    const { findings: resolved, unresolved } = await scanProject({
       files: filesOf(folder),
       grammars,
       catalogue,
       ...createPackageTable(),
     })
-    const findings = [...told, ...untold]
+    const findings = [...resolved, ...unresolved]
     const wrong = labels.filter((label) => !isRight(label, findings))
     const positive = labels.filter(({ calls }) => calls)
     const missed = wrong.filter(({ calls }) => calls).length

@@ -121,8 +121,8 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
   it('tells no key of a call whose host is not told', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is of the text that is scanned
     const url = '${process.env.PAY_API_URL}/v1/users/sk_live_s3cr3tk3y/orders?token=t0k3n'
-    const { untold } = await scanFiles({ 'a.ts': `fetch(\`${url}\`)` })
-    expect(untold.map((call) => call.url)).toEqual(['{}/v1/users/{}/orders'])
+    const { unresolved } = await scanFiles({ 'a.ts': `fetch(\`${url}\`)` })
+    expect(unresolved.map((call) => call.url)).toEqual(['{}/v1/users/{}/orders'])
   })
 
   it('takes no part of an address for a host, no unknown part for a domain', async () => {
@@ -269,7 +269,7 @@ describe('a scan of no files', () => {
       findings: [],
       unmatched: [],
       ambiguous: [],
-      untold: [],
+      unresolved: [],
     })
   })
 })

@@ -11,8 +11,8 @@ import { startsWithHost } from '../noise/url-hosts.ts'
  * Whether nothing is known of a URL's host, but a part of its path is: `{}/v1/users`,
  * `https://{}/api/users`.
  */
-export function isUntold(url: string): boolean {
-  return UNTOLD.test(url)
+export function isUnresolved(url: string): boolean {
+  return UNRESOLVED.test(url)
 }
 
 /** Whether a value is a path below what is called an API's base: `format!("{api_base}/models")`. */
@@ -23,7 +23,7 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
       : value.kind === 'format'
         ? (value.values[0] ?? Object.values(value.named)[0])
         : undefined
-  return first?.kind === 'name' && API_BASE.test(first.name) && isUntold(text)
+  return first?.kind === 'name' && API_BASE.test(first.name) && isUnresolved(text)
 }
 
 /** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
@@ -37,7 +37,7 @@ export function isPathOfClient(pattern: Pattern): boolean {
  * line of which nothing else is known. Tests ask what they began themselves, and pages the server
  * that they come from.
  */
-export function toUntoldCalls(
+export function toUnresolvedCalls(
   { path: file, language }: Pick<FileScan, 'path' | 'language'>,
   given: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
 ): readonly UnresolvedCall[] {
@@ -47,7 +47,7 @@ export function toUntoldCalls(
   for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of given.candidates) {
     const isCall = (via === 'call' && !isGuess) || isOfApi
     const url = isCall ? toText(pattern).trim() : ''
-    if (!isUntold(url) || lines.has(line)) continue
+    if (!isUnresolved(url) || lines.has(line)) continue
     lines.add(line)
     const sent = method === undefined ? '' : toText(method).toLowerCase()
     found.push({
@@ -67,7 +67,7 @@ export function toUntoldCalls(
 const API_BASE = /(?:^|[._])api_?(?:url|uri|base|host|endpoint|root)(?:_?ur[il])?$/i
 
 /** What is not known, then a path that says something, before any query. */
-const UNTOLD =
+const UNRESOLVED =
   /^(?:(?:https?|wss?):\/\/)?\{\}(?::(?:\d+|\{\}))?(?:\/|(?=[A-Za-z][\w-]*\/))[^?#]*[A-Za-z]{2}/
 
 const PATH = /^\/?(?:[\w{}][\w{}.-]*)(?:\/[\w{}.:~-]*)*(?:$|[?#])/
