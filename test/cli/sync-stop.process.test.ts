@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type NvdServer, startNvdServer } from '../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { storagesOf } from '../helpers/runs.ts'
 
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 const STUBBORN = fileURLToPath(new URL('../helpers/stubborn-work.ts', import.meta.url))
@@ -66,12 +67,14 @@ function startSync(script: string, words: readonly string[]) {
   }
 }
 
+const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
+  ['SQLite', async () => `sqlite:${folder.pathOf('stopped.db')}`],
+  ['PostgreSQL', () => postgres.createDatabase()],
+]
+
 // Concurrent: they mostly wait for servers with a rate limit and for processes.
 describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
-  it.each([
-    ['SQLite', async () => `sqlite:${folder.pathOf('stopped.db')}`],
-    ['PostgreSQL', () => postgres.createDatabase()],
-  ])(
+  it.each(storagesOf(DATABASES))(
     'ends gracefully on %s, explains how to resume, and resumes there',
     async (_, createDatabase) => {
       const server = await startFilledServer()

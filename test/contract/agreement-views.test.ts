@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
-import { casesOf, someOf } from '../helpers/runs.ts'
+import { casesOf, isFull, someOf } from '../helpers/runs.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { askInProcess } from './ways.ts'
 
@@ -132,12 +132,14 @@ let postgres: TestPostgres | undefined
 afterAll(() => postgres?.stop())
 
 describeViews('SQLite', { open: async () => ({}), shareOf: (all) => casesOf(all) })
-describeViews('PostgreSQL', {
-  open: async () => {
-    const server = await startPostgres()
-    postgres = server
-    const url = await server.createDatabase()
-    return { openStorage: (clock) => openPostgres({ url, clock }) }
-  },
-  shareOf: (all) => someOf(all, 1),
-})
+if (isFull) {
+  describeViews('PostgreSQL', {
+    open: async () => {
+      const server = await startPostgres()
+      postgres = server
+      const url = await server.createDatabase()
+      return { openStorage: (clock) => openPostgres({ url, clock }) }
+    },
+    shareOf: (all) => someOf(all, 1),
+  })
+}

@@ -4,6 +4,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { storagesOf } from '../helpers/runs.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 import { askOverHttp } from './ways.ts'
 
@@ -45,13 +46,13 @@ afterAll(async () => {
 })
 
 const STORAGES: Readonly<Record<string, (clock: Clock) => Promise<Storage>>> = {
-  'SQLite in memory': (clock) => openSqlite({ file: ':memory:', clock }),
   'an SQLite file': (clock) =>
     openSqlite({ file: folder.pathOf(`${crypto.randomUUID()}.db`), clock }),
+  'SQLite in memory': (clock) => openSqlite({ file: ':memory:', clock }),
   PostgreSQL: async (clock) => openPostgres({ url: await postgres.createDatabase(), clock }),
 }
 
-describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStorage) => {
+describe.each(storagesOf(Object.entries(STORAGES)))('a long response over %s', (_, openStorage) => {
   let service: TestService
   beforeAll(async () => {
     service = await openTestService({ openStorage })

@@ -26,6 +26,14 @@ export function someRuns(full: number): number {
   return isLong ? full : Math.ceil(full / SHARE)
 }
 
+/**
+ * Selects the storages of a test, SQLite first: all in full runs, else the first one. The
+ * conformance suite runs on PostgreSQL on every runtime.
+ */
+export function storagesOf<T>(all: readonly T[]): readonly T[] {
+  return isFull ? all : all.slice(0, 1)
+}
+
 /** Selects all cases, or every fifth, starting at `from`. */
 export function casesOf<T>(all: readonly T[], from = 0): readonly T[] {
   return isFull ? all : toShare(all, from)

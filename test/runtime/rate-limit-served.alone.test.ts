@@ -7,6 +7,7 @@ import { LIMITER_MODELS } from '../helpers/limiters/index.ts'
 import type { Limiter, LimiterModel } from '../helpers/limiters/limiter.ts'
 import { serveLimiter } from '../helpers/limiters/serve-limiter.ts'
 import { importThings } from '../helpers/rate-limit-bench.ts'
+import { casesOf } from '../helpers/runs.ts'
 
 const BUDGET: TestBudget = { requests: 60, rate: 10, payloadBytes: 1024 }
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
@@ -16,7 +17,7 @@ const ATTEMPTS = 8
 
 describe('targets on loopback', () => {
   it('are distinguished by their limit, without excess requests', async () => {
-    let models = Object.entries(LIMITER_MODELS)
+    let models = casesOf(Object.entries(LIMITER_MODELS))
     for (let attempt = 1; attempt <= ATTEMPTS && models.length > 0; attempt += 1) {
       const tested = await testAll(models)
       // Applies to every run, regardless of the load of the machine.

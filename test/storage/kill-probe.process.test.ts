@@ -9,6 +9,7 @@ import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { importThings } from '../helpers/rate-limit-bench.ts'
+import { storagesOf } from '../helpers/runs.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
@@ -28,45 +29,48 @@ beforeAll(async () => {
 
 afterAll(() => postgres.stop())
 
-describe.each(['SQLite', 'PostgreSQL'])('a process that tests a host over %s', (engine) => {
-  it(`never exceeds a run's budget, killed ${KILLS} times`, async () => {
-    let counted = 0
-    const server = createServer((_, response) => {
-      counted += 1
-      response.end('done')
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    const folder = await makeFolder()
-    const isSqlite = engine === 'SQLite'
-    const address = isSqlite ? folder.pathOf('tests.db') : await postgres.createDatabase()
-    const told: string[] = []
-    for (let killed = 0, run = 1; killed < KILLS; run += 1) {
-      const start = run * DAY_MS
-      const id = await startRun(address, { host, aheadMs: start })
-      counted = 0
-      for (let turn = 1; turn <= KILLS_EACH && killed < KILLS; turn += 1, killed += 1) {
-        told.push(
-          ...(await runAndKill(SCRIPT, toChild(address, host, start + turn * STEP_MS, killed))),
+describe.each(storagesOf(['SQLite', 'PostgreSQL']))(
+  'a process that tests a host over %s',
+  (engine) => {
+    it(`never exceeds a run's budget, killed ${KILLS} times`, async () => {
+      let counted = 0
+      const server = createServer((_, response) => {
+        counted += 1
+        response.end('done')
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const folder = await makeFolder()
+      const isSqlite = engine === 'SQLite'
+      const address = isSqlite ? folder.pathOf('tests.db') : await postgres.createDatabase()
+      const told: string[] = []
+      for (let killed = 0, run = 1; killed < KILLS; run += 1) {
+        const start = run * DAY_MS
+        const id = await startRun(address, { host, aheadMs: start })
+        counted = 0
+        for (let turn = 1; turn <= KILLS_EACH && killed < KILLS; turn += 1, killed += 1) {
+          told.push(
+            ...(await runAndKill(SCRIPT, toChild(address, host, start + turn * STEP_MS, killed))),
+          )
+          expect({ killed, isWithin: counted <= BUDGET }).toEqual({ killed, isWithin: true })
+        }
+        const ended = await finish(address, { host, aheadMs: start + 10 * STEP_MS })
+        expect(ended).toMatchObject({ id, state: 'done' })
+        expect(counted <= ended.sent).toBe(true)
+        expect(ended.sent <= BUDGET).toBe(true)
+        expect(counted > 0).toBe(true)
+        if (isSqlite) expect(await checkSqlite(address)).toEqual([])
+        console.log(
+          `${engine}, run ${id}: ${counted} requests came, ${ended.sent} of ${BUDGET} were taken`,
         )
-        expect({ killed, isWithin: counted <= BUDGET }).toEqual({ killed, isWithin: true })
       }
-      const ended = await finish(address, { host, aheadMs: start + 10 * STEP_MS })
-      expect(ended).toMatchObject({ id, state: 'done' })
-      expect(counted <= ended.sent).toBe(true)
-      expect(ended.sent <= BUDGET).toBe(true)
-      expect(counted > 0).toBe(true)
-      if (isSqlite) expect(await checkSqlite(address)).toEqual([])
-      console.log(
-        `${engine}, run ${id}: ${counted} requests came, ${ended.sent} of ${BUDGET} were taken`,
-      )
-    }
-    expect(new Set(told).size).toBe(told.length)
-    server.close()
-    server.closeAllConnections()
-    await folder.remove()
-  }, 1_200_000)
-})
+      expect(new Set(told).size).toBe(told.length)
+      server.close()
+      server.closeAllConnections()
+      await folder.remove()
+    }, 1_200_000)
+  },
+)
 
 const SCRIPT = new URL('kill-probe-child.ts', import.meta.url)
 

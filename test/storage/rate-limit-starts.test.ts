@@ -8,42 +8,44 @@ import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { importThings, ORIGIN } from '../helpers/rate-limit-bench.ts'
-import { runs } from '../helpers/runs.ts'
+import { runs, storagesOf } from '../helpers/runs.ts'
 
 const STARTS = runs(1000)
 const ACCOUNTS = 5
 const LANES = 100
 const TURNS = 20
 
-describe(`${STARTS} concurrent starts of tests of one host`, () => {
-  it('are one run over SQLite', async () => {
-    const folder = await makeFolder()
-    const file = folder.pathOf('tests.db')
-    await startMany(() => openSqlite({ file }))
-    await folder.remove()
+/** Opens a new database, passes a function that opens it, and removes it. */
+type WithDatabase = (run: (open: () => Promise<Storage>) => Promise<void>) => Promise<void>
+
+const DATABASES: readonly (readonly [string, WithDatabase])[] = [
+  [
+    'SQLite',
+    async (run) => {
+      const folder = await makeFolder()
+      const file = folder.pathOf('tests.db')
+      await run(() => openSqlite({ file }))
+      await folder.remove()
+    },
+  ],
+  [
+    'PostgreSQL',
+    async (run) => {
+      const server = await startPostgres()
+      const url = await server.createDatabase()
+      await run(() => openPostgres({ url }))
+      await server.stop()
+    },
+  ],
+]
+
+describe.each(storagesOf(DATABASES))('tests started over %s', (_, withDatabase) => {
+  it(`are one run for ${STARTS} concurrent starts on one host`, async () => {
+    await withDatabase(startMany)
   }, 300_000)
 
-  it('are one run over PostgreSQL', async () => {
-    const server = await startPostgres()
-    const url = await server.createDatabase()
-    await startMany(() => openPostgres({ url }))
-    await server.stop()
-  }, 300_000)
-})
-
-describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
-  it('reserve at most the daily budget over SQLite', async () => {
-    const folder = await makeFolder()
-    const file = folder.pathOf('tests.db')
-    await reserveMany(() => openSqlite({ file }))
-    await folder.remove()
-  }, 300_000)
-
-  it('reserve at most the daily budget over PostgreSQL', async () => {
-    const server = await startPostgres()
-    const url = await server.createDatabase()
-    await reserveMany(() => openPostgres({ url }))
-    await server.stop()
+  it(`reserve at most the daily budget for ${STARTS} hosts, ${LANES} at once`, async () => {
+    await withDatabase(reserveMany)
   }, 300_000)
 })
 

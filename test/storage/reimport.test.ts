@@ -24,7 +24,7 @@ import {
 } from '../helpers/description-walks.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { createSeededRandom } from '../helpers/random.ts'
-import { casesOf, runs, someOf, someRuns } from '../helpers/runs.ts'
+import { casesOf, isFull, runs, someOf, someRuns } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
 const SHARED = findSharedData()
@@ -37,14 +37,16 @@ describeReimports('SQLite', {
   sequences: runs(someRuns(someRuns(2000))),
   shareOf: (all) => casesOf(someOf(all)),
 })
-describeReimports('PostgreSQL', {
-  open: async () => {
-    postgres = await startPostgres()
-    return openPostgres({ url: await postgres.createDatabase() })
-  },
-  sequences: runs(someRuns(someRuns(500))),
-  shareOf: (all) => casesOf(someOf(all, 2), 1),
-})
+if (isFull) {
+  describeReimports('PostgreSQL', {
+    open: async () => {
+      postgres = await startPostgres()
+      return openPostgres({ url: await postgres.createDatabase() })
+    },
+    sequences: someRuns(someRuns(500)),
+    shareOf: (all) => someOf(all, 2),
+  })
+}
 
 /** Files that are not descriptions, or have an unknown version. */
 const REFUSED = [

@@ -15,7 +15,7 @@ import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-nvd-fil
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
-import { runs, someRuns } from '../../../helpers/runs.ts'
+import { runs, someRuns, storagesOf } from '../../../helpers/runs.ts'
 import { fillServer, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
 
 let postgres: TestPostgres
@@ -81,7 +81,7 @@ async function compareWithServer(
   return [...faults, records]
 }
 
-describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) => {
+describe.each(storagesOf(ENGINES))('A database on %s that follows NVD', (_, open, wanted) => {
   it('contains the records of the service after a full load, increments and another full load', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
     fillServer(stage, 100)
@@ -208,7 +208,7 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
   })
 })
 
-describe.each(ENGINES)('A list on %s', (_, open) => {
+describe.each(storagesOf(ENGINES))('A list on %s', (_, open) => {
   const toFile = (text: string) => ({
     name: 'a list',
     async *open() {
