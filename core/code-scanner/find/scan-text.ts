@@ -4,7 +4,7 @@ import { parseClients } from '../clients/parse-clients.ts'
 import { findLanguage } from '../languages/languages.ts'
 import { commentStyleOf } from '../languages/lexical/languages.ts'
 import { lowerLexically } from '../languages/lexical/lower.ts'
-import { isWorthParsing } from '../languages/worth.ts'
+import { mayContainApiUsage } from '../languages/prefilter.ts'
 import type { ClientRows } from '../model/client-rows.ts'
 import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
@@ -114,7 +114,7 @@ function scanLanguage(
   const text = language.prepare ? language.prepare(file.text) : file.text
   const clients = clientsOf(language.clients, given.options.clients)
   const isWorth =
-    isWorthParsing(text, language) ||
+    mayContainApiUsage(text, language) ||
     mayNameModel(text) ||
     clients.ownNames.some((name) => text.includes(name))
   if (!isWorth && !mayImport(text, given)) return undefined

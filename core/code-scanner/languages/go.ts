@@ -178,7 +178,7 @@ export const go = defineLanguage({
   extensions: ['.go'],
   family: 'go',
   clients: goClients,
-  worth: [
+  prefilter: [
     /\bhttp\.(?:NewRequest|Get\(|Post|Head\()|\.(?:R\(\)|SetBaseURL|SetHostURL)|\burl\.URL\{/,
     /\.(?:Get|Post|Put|Patch|Delete|Head|Do\w*|NewRequest\w*|Execute)\((?:\w+, ?){0,2}(?:"[^"\n]*\/|fmt\.Sprintf)/,
     /\bfasthttp\b|\bgorequest\b|grpc\.(?:Dial|NewClient)|\bhttp\.Method[A-Z]/,

@@ -137,7 +137,7 @@ export const java = defineLanguage({
   extensions: ['.java'],
   family: 'java',
   clients: javaClients,
-  worth: [
+  prefilter: [
     /\b(?:RestTemplate|WebClient|RestClient|HttpRequest|openConnection|Request\.Builder|ClientBuilder|asynchttpclient|volley|vertx)\b/i,
     /\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|\bUnirest\.|\bJsoup\.connect/i,
     /@(?:FeignClient|RequestLine|RegisterRestClient|HttpExchange)/i,

@@ -4,8 +4,8 @@ import { cSharp } from './c-sharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { lowerJavascript } from './javascript/lower.ts'
+import { mayContainCalls } from './javascript/prefilter.ts'
 import { scriptsOf } from './javascript/scripts.ts'
-import { isJavascriptWorthParsing } from './javascript/worth.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { PHP_LANGUAGES } from './php/languages.ts'
 import { python } from './python.ts'
@@ -17,7 +17,7 @@ const javascript = {
   lower: lowerJavascript,
   clients: javascriptClients,
   family: 'javascript',
-  isWorthParsing: isJavascriptWorthParsing,
+  mayContainCalls,
 } as const
 
 /** The languages that are known, one row each. */

@@ -134,7 +134,7 @@ export const python = defineLanguage({
   interpreters: ['python'],
   family: 'python',
   clients: pythonClients,
-  worth: [
+  prefilter: [
     /[(,]\s*[fF]?["']\/\w|HTTPS?Connection\(|\burlopen\(|\b(?:base_url|BASE_URL|API_HOST|API_URL)\b/,
     /\.VERB\(\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?(?:[fFrRbB]{0,2}["'][^"'\n]*\/|self\.\w)/,
     /\.VERB\(\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?[A-Za-z_.]*(?:URL|URI|endpoint|BASE|API|HOST)/i,

@@ -136,7 +136,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
   grammar: 'ruby',
   family: 'ruby',
   clients: rubyClients,
-  worth: [
+  prefilter: [
     /[(, ]["']\/\w|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/,
     /\b(?:VERB|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))/,
     /VERB\w{0,20}[ (]\s*(?::\w{1,10},\s*)?(?:["'][\w#{}.-]{0,80}\/|@?\w{0,40}(?:ur[il]|endpoint)\b)/,

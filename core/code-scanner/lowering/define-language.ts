@@ -4,23 +4,25 @@ import { type LanguageRules, Rules } from './rules.ts'
 
 /** The table of a language: which files are of it, and what its syntax tree says. */
 export interface LanguageTable
-  extends Omit<Language, 'lower' | 'isWorthParsing' | 'grammar'>,
+  extends Omit<Language, 'lower' | 'mayContainCalls' | 'grammar'>,
     LanguageRules {
   readonly grammar: NonNullable<Language['grammar']>
   /**
    * Signs of calls beside URLs; a text with any of them is parsed. `VERB` stands for what functions
    * that send requests are named by.
    */
-  readonly worth: readonly RegExp[]
+  readonly prefilter: readonly RegExp[]
 }
 
 /** Compiles the table of a language. */
 export function defineLanguage(
   table: LanguageTable,
 ): Language & { readonly lower: NonNullable<Language['lower']> } {
-  const { grammar, extensions, fits, interpreters, clients, family, prepare, worth } = table
+  const { grammar, extensions, fits, interpreters, clients, family, prepare, prefilter } = table
   const rules = new Rules(table)
-  const signs = worth.map(({ source, flags }) => new RegExp(source.replace('VERB', VERBS), flags))
+  const signs = prefilter.map(
+    ({ source, flags }) => new RegExp(source.replace('VERB', VERBS), flags),
+  )
   return {
     grammar,
     extensions,
@@ -29,7 +31,7 @@ export function defineLanguage(
     ...(fits && { fits }),
     ...(interpreters && { interpreters }),
     ...(prepare && { prepare }),
-    isWorthParsing: (text) => signs.some((sign) => sign.test(text)),
+    mayContainCalls: (text) => signs.some((sign) => sign.test(text)),
     lower(root) {
       const draft = new Draft(rules)
       draft.statement(root)

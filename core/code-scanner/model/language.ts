@@ -23,7 +23,7 @@ export interface Language {
    * Whether a text may say more than its URLs: calls of clients with a path alone. Texts with a URL
    * are parsed in any case. A few regular expressions at the most.
    */
-  readonly isWorthParsing: (text: string) => boolean
+  readonly mayContainCalls: (text: string) => boolean
   /** The text with everything blanked that is not of the language (markup around scripts). */
   readonly prepare?: (text: string) => string
 }

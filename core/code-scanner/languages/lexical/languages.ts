@@ -7,7 +7,7 @@ const row = {
   lower: undefined,
   clients: lexicalClients,
   // Without a URL there is too little to tell calls of APIs from others.
-  isWorthParsing: () => false,
+  mayContainCalls: () => false,
 } as const
 
 /** Languages without a grammar. */

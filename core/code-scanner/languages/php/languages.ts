@@ -19,6 +19,6 @@ export const PHP_LANGUAGES: readonly Language[] = [
     lower: lowerPhp,
     clients: phpClients,
     family: 'php',
-    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
+    mayContainCalls: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

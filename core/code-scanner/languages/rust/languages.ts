@@ -18,6 +18,6 @@ export const RUST_LANGUAGES: readonly Language[] = [
     lower: lowerRust,
     clients: rustClients,
     family: 'rust',
-    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
+    mayContainCalls: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

@@ -20,7 +20,7 @@ const shell = {
   prepare: stringCommands,
   clients: shellClients,
   family: 'shell',
-  isWorthParsing: (text: string) =>
+  mayContainCalls: (text: string) =>
     /\b(?:curl|wget|https?|xhs?|websocat|Invoke-(?:RestMethod|WebRequest))\s/.test(text),
 } as const
 

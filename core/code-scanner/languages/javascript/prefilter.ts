@@ -2,7 +2,7 @@
  * Whether a text without a URL may call an API: a client with a path, an imported base,
  * names that are passed on from another file.
  */
-export function isJavascriptWorthParsing(text: string): boolean {
+export function mayContainCalls(text: string): boolean {
   return (
     CLIENT.test(text) ||
     METHOD.test(text) ||

@@ -4,11 +4,11 @@ import type { Language } from '../model/language.ts'
  * Whether a text of a language may say anything: a URL, a host, a call of a client with a path. Only
  * such texts are parsed, so URLs in comments and of licences don't count.
  */
-export function isWorthParsing(text: string, language: Language): boolean {
+export function mayContainApiUsage(text: string, language: Language): boolean {
   return (
     hasUrl(text) ||
     hasHost(text, language) ||
-    language.isWorthParsing(text) ||
+    language.mayContainCalls(text) ||
     (hasClass(text) && EXTENDS.test(text) && GIVES_PART.test(text)) ||
     (CALL_WITH_PATH.test(text) && DESCRIBES_REQUEST.test(text))
   )
