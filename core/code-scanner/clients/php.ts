@@ -11,8 +11,8 @@ const functions: readonly ClientRows[] = [
   },
   {
     rows: `
-      GET {file_get_contents|file}(url, flags, stream_context_create({ method }))
-      GET fopen(url, mode, path, stream_context_create({ method }))
+      GET {file_get_contents|file}(url, flags, stream_context_create({ http: { method } }))
+      GET fopen(url, mode, path, stream_context_create({ http: { method } }))
       GET {simplexml_load_file|get_headers|readfile|copy|getimagesize}(url)
       GET {fsockopen|pfsockopen|stream_socket_client}(url)
       POST new SoapClient(url)

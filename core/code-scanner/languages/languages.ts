@@ -7,7 +7,7 @@ import { lowerJavascript } from './javascript/lower.ts'
 import { mayContainCalls } from './javascript/prefilter.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
-import { PHP_LANGUAGES } from './php/languages.ts'
+import { php } from './php.ts'
 import { python } from './python.ts'
 import { erb, ruby } from './ruby.ts'
 import { RUST_LANGUAGES } from './rust/languages.ts'
@@ -26,7 +26,7 @@ export const LANGUAGES: readonly Language[] = [
   python,
   ruby,
   erb,
-  ...PHP_LANGUAGES,
+  php,
   go,
   java,
   cSharp,

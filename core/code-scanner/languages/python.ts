@@ -62,6 +62,7 @@ const FUNCTION: defines.FunctionShape = {
   },
   body: 'body',
   blocks: 'block',
+  isDeclared: true,
 }
 
 /** A function; a property is a field that has what the function returns. */
@@ -73,7 +74,6 @@ const lowerDefinition: Lowering = (node, draft) => {
     .readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
     .filter((one, index) => !(isMethod && index === 0 && /^(?:self|cls)$/.test(one.name)))
   defines.lowerFunction(node, { shape: FUNCTION, draft, parameters })
-  if (scope === 0 && full !== '') draft.declare(full, node)
   if (!isMethod || node.parent?.type !== 'decorated_definition') return undefined
   if (!/^@\w*property\b/m.test(node.parent.text)) return undefined
   const place = placeOf(node)

@@ -66,7 +66,12 @@ export function construct(shape: {
 }): Lowering {
   return (node, draft) => {
     const type = partOf(node, shape.type) ?? declaredType(node)
-    const name = type?.text.replace(/[<[].*$/s, '').replace(/\?$/, '') ?? ''
+    const known = draft.nameOf(type)
+    // An anonymous class, or a value that is a class.
+    const isMade = type && known === undefined && draft.rules.lowerings.has(type.type)
+    if (isMade) return draft.children(node)
+    const full = known ?? type?.text ?? ''
+    const name = full.replace(/[<[].*$/s, '').replace(/\?$/, '')
     const list = partOf(node, shape.arguments)
     const body = shape.body === undefined ? null : partOf(node, shape.body)
     const fields = shape.fields === undefined ? null : partOf(node, shape.fields)

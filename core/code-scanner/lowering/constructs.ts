@@ -33,11 +33,13 @@ export function text(read: (node: SyntaxNode) => string): Lowering {
 
 /**
  * A string with values in it: `content` are the nodes of texts, `values` those of values with the
- * part that holds each. Other children are nothing.
+ * part that holds each. Other children are ignored, or are values themselves (`others`).
  */
 export interface TemplateShape {
   readonly content: string
-  readonly values: Readonly<Record<string, Part | ((child: SyntaxNode) => SyntaxNode | null)>>
+  readonly values:
+    | 'others'
+    | Readonly<Record<string, Part | ((child: SyntaxNode) => SyntaxNode | null)>>
   /** Text of a content node, escapes undone. */
   readonly read: (child: SyntaxNode, node: SyntaxNode) => string
 }
@@ -48,6 +50,7 @@ export function template(how: TemplateShape): Lowering {
     const parts = node.namedChildren.flatMap((child): readonly Expression[] => {
       if (!child) return []
       if (content.has(child.type)) return [textAt(how.read(child, node), child)]
+      if (how.values === 'others') return [draft.lower(child)]
       const part = how.values[child.type]
       if (part === undefined) return []
       return [draft.lower(typeof part === 'function' ? part(child) : partOf(child, part))]
@@ -66,7 +69,10 @@ export function literalKey(
   return (node) => {
     if (/^\d+$/.test(node.text)) return node.text
     const parts = node.namedChildren.flatMap((child) => child ?? [])
-    if (!strings.has(node.type) || parts.some(({ type }) => type in how.values)) return undefined
+    const { values } = how
+    const isValue = ({ type }: SyntaxNode) =>
+      values === 'others' ? !content.has(type) : type in values
+    if (!strings.has(node.type) || parts.some(isValue)) return undefined
     return parts.flatMap((part) => (content.has(part.type) ? how.read(part, node) : [])).join('')
   }
 }
@@ -225,7 +231,8 @@ export function readRecord(
     }
   }
   const place = placeOf(node)
-  return items.length > 0 ? { kind: 'list', items, place } : { kind: 'record', entries, place }
+  const isList = items.length > 0 && Object.keys(entries).length === 0
+  return isList ? { kind: 'list', items, place } : { kind: 'record', entries, place }
 }
 
 /** Longest key that is kept. */
@@ -246,10 +253,13 @@ export function throws(made: string, args: Part): Lowering {
 
 /** The value of a switch or match: any of its arms, which are in `within` or in the node itself. */
 export function choice(arm: string, value: Part, within?: Part): Lowering {
+  const arms = new Set(arm.split(' '))
   return (node, draft) => {
     const options: Expression[] = []
-    for (const child of (within === undefined ? node : partOf(node, within))?.namedChildren ?? []) {
-      if (child?.type === arm) options.push(draft.lower(partOf(child, value)))
+    const body = within === undefined ? node : partOf(node, within)
+    const others = body === node ? [] : node.namedChildren.filter((one) => one?.id !== body?.id)
+    for (const child of [...others, ...(body?.namedChildren ?? [])]) {
+      if (child && arms.has(child.type)) options.push(draft.lower(partOf(child, value)))
       else draft.statement(child, 'error')
     }
     return eitherOf(options) ?? unknownAt(node)

@@ -71,6 +71,10 @@ export interface FunctionShape {
   readonly blocks: string
   /** For languages where the last value of a body is the result: statements with branches. */
   readonly branches?: string
+  /** Types of parameters that are fields as well: `constructor(private url)`. */
+  readonly promoted?: string
+  /** Whether other files import functions by name. */
+  readonly isDeclared?: true
 }
 
 /** A function in a scope of its own; the value is its result if its body is an expression. */
@@ -87,12 +91,19 @@ export function lowerFunction(
   },
 ): Expression | undefined {
   const { shape, draft, scope } = given
-  const parameters =
-    given.parameters ?? readParameters(partOf(node, shape.parameters), shape.shapes)
+  const read = given.parameters ?? readParameters(partOf(node, shape.parameters), shape.shapes)
+  const parameters = read.map((one) => ({ ...one, name: draft.nameOf(one.node) ?? one.name }))
   const name = (shape.name === undefined ? null : partOf(node, shape.name))?.text ?? ''
   const names = parameters.map((one) => one.name)
+  if (shape.isDeclared && draft.scope === 0 && name !== '') draft.declare(name, node)
   return draft.within({ kind: 'function', name, parameters: names, ...scope }, () => {
     bindParameters(parameters, { draft, presetOf: given.presetOf })
+    for (const { name, node: target } of parameters) {
+      if (!shape.promoted?.split(' ').includes(target.parent?.type ?? '')) continue
+      const value = draft.name(name, target)
+      const { place } = value
+      draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
+    }
     given.before?.()
     const body = partOf(node, shape.body)
     if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
@@ -142,7 +153,8 @@ export function variables(how: {
       const value = given ? draft.lower(given) : draft.typed(type)
       if (!value || !name) continue
       const kind = how.kind ?? 'variable'
-      draft.bind({ name: name.text, value, kind, isExported: false, place: placeOf(name) })
+      const full = draft.nameOf(name) ?? name.text
+      draft.bind({ name: full, value, kind, isExported: false, place: placeOf(name) })
     }
     return undefined
   }
@@ -190,7 +202,7 @@ export function declaration(how: { readonly defaults?: string } = {}): Lowering 
     const right = node.childForFieldName('right')
     const value = right ? draft.lower(right) : draft.typed(node.childForFieldName('type'))
     if (!left || !value) return undefined
-    const targets = /_list$|_pattern$/.test(left.type) ? left.namedChildren : []
+    const targets = /_list$|_pattern$|^list_/.test(left.type) ? left.namedChildren : []
     if (value.kind === 'list' && targets.length > 0 && value.items.length === targets.length) {
       for (const [index, item] of value.items.entries()) {
         bindTo(targets[index] ?? null, { value: item, draft })
@@ -200,7 +212,7 @@ export function declaration(how: { readonly defaults?: string } = {}): Lowering 
     const operator = node.childForFieldName('operator')?.text ?? '='
     if (operator === '=' || operator === how.defaults) return bindTo(left, { value, draft })
     const name = draft.nameOf(left)
-    if (name === undefined || !/^(?:\+=|<<)$/.test(operator)) {
+    if (name === undefined || !/^(?:[+.]=|<<)$/.test(operator)) {
       draft.statement(left)
       return draft.loose(value, 'other')
     }
@@ -223,7 +235,7 @@ export function classes(how: {
       (base) => draft.nameOf(base) ?? [],
     )
     const name = full.slice(full.lastIndexOf('.') + 1)
-    if (how.isDeclared && draft.scope === 0) draft.declare(name, node)
+    if (how.isDeclared && draft.scope === 0 && name !== '') draft.declare(name, node)
     const scope = { kind: 'class' as const, name, ...(bases.length > 0 ? { extends: bases } : {}) }
     return draft.within(scope, () => draft.statement(partOf(node, how.body)))
   }
@@ -244,7 +256,8 @@ export function bindEach(
   { value, draft }: { readonly value: Expression; readonly draft: Draft },
 ): undefined {
   const one = anyOf(value)
-  if (!name || !one || draft.nameOf(name) === undefined) return draft.loose(value, 'other')
+  const full = draft.nameOf(name ?? null)
+  if (!name || !one || full === undefined) return draft.loose(value, 'other')
   const place = placeOf(name)
-  return draft.bind({ name: name.text, value: one, kind: 'variable', isExported: false, place })
+  return draft.bind({ name: full, value: one, kind: 'variable', isExported: false, place })
 }

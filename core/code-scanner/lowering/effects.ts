@@ -42,6 +42,8 @@ export const EFFECTS = {
   same: ({ args: [first], named }) => first ?? named.url ?? named.base_url,
   /** Gives its second argument: `cast(str, url)`. */
   sameSecond: ({ args }) => args[1],
+  /** Gives its last argument: `str_replace('a', 'b', $url)`. */
+  sameLast: ({ args }) => args.at(-1),
   /** Returns its receiver: `url.trim()`. */
   sameReceiver: ({ receiver }) => receiver,
   /** The same, unless that is a class: its methods make something of their own. */
@@ -73,7 +75,7 @@ export const EFFECTS = {
   /** Fills a format with the arguments after it; a locale may come first. */
   format: ({ args, named }) => {
     const [format, ...values] = isLocale(args[0]) ? args.slice(1) : args
-    return format && { kind: 'format', format, values, named, place: format.place }
+    return format && { kind: 'format', format, values: itemsOf(values), named, place: format.place }
   },
   /** Fills the format that it is called on: `'{}/x'.format(base)`, `'{a}'.format_map({…})`. */
   formatOn: ({ receiver, args, named }) => {
@@ -96,7 +98,8 @@ export const EFFECTS = {
     const [first] = items
     const list =
       items.length === 1 && first?.kind === 'list' ? first.items : first ? items : undefined
-    return separator && list ? separated(separator, list) : undefined
+    if (!separator || !list) return undefined
+    return plainText(separator) === '/' ? pathOf(list) : separated(separator, list)
   },
   /** Joins the list that it is called on: `list.join('/')`. */
   joinListOn: ({ receiver, args: [separator] }) =>

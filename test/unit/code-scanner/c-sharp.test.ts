@@ -65,7 +65,7 @@ class Client(HttpClient http) : Parent
       '6: variable b@2 = "https://a.io/\\"x\\""',
       '7: variable c@2 = "https://a.io/raw"',
       '8: variable d@2 = format("{0}/y", x)',
-      '9: variable e@2 = (x + "/" + "y")',
+      '9: variable e@2 = path(x, "y")',
       '10: variable g@2 = path("https://a.io", "/x")',
       '11: variable h@2 = (? | "https://a.io")',
       '12: variable i@2 = path("https://a.io", "x")',

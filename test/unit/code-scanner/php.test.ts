@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { lowerPhp } from '../../../core/code-scanner/languages/php/lower.ts'
+import { php } from '../../../core/code-scanner/languages/php.ts'
 import { showCalls, showFound, showLowered } from './shown.ts'
 
 const shown = (text: string) =>
-  showLowered({ language: 'php', lower: lowerPhp, text: `<?php\n${text}` })
+  showLowered({ language: 'php', lower: php.lower, text: `<?php\n${text}` })
 
 describe('PHP is lowered', () => {
   it('keeps classes, constants, properties, promoted parameters and imports', async () => {
@@ -32,11 +32,11 @@ class Api extends Base {
       '6: constant out Api@0 = ?',
       '7: constant out this.V@1 = (this.ROOT + "/v1")',
       '8: field out this.url@1 = "https://b.io"',
+      '9: field out this.client@1 = new Client()',
       '10: parameter-default base@2 = BASE',
       '10: field this.base@2 = base',
       '11: field this.client@2 = new Client({base_uri=this.url})',
       '13: return return@3 = (this.base + "/x/" + id)',
-      '9: field out this.client@1 = new Client()',
       '5: call@0 define("BASE", "https://a.io")',
       '11: call@2 new Client({base_uri=this.url})',
     ])
@@ -66,7 +66,7 @@ $m = Foo::BAR['baz'];
       '3: variable out b@0 = (X + "/y" + z)',
       '4: variable out c@0 = format("%s/%s", x, y)',
       '5: variable out d@0 = path(x, "y")',
-      '6: variable out e@0 = "https://a.io"',
+      '6: variable out e@0 = (ENV.A | "https://a.io")',
       '7: variable out f@0 = (x | "https://a.io")',
       '8: variable out g@0 = (x | y)',
       '9: variable out h@0 = (x | y)',
