@@ -1,4 +1,6 @@
 import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+import type { LanguageFamily } from '../model/language.ts'
+import { PACKAGE_TYPES } from './package-urls.ts'
 
 /** A library of a framework for one provider of models. */
 export interface ProviderPackage {
@@ -6,7 +8,7 @@ export interface ProviderPackage {
   /** False if the package contains the code for all providers. */
   readonly isOwn: boolean
   readonly family: ImportingLanguage
-  /** Modules that code imports; undefined if the package name says it. */
+  /** Imported modules; undefined if they follow from the package name. */
   readonly modules: readonly string[] | undefined
 }
 
@@ -75,4 +77,34 @@ function fill(module: string, provider: string): string {
   return module
     .replace('{_}', provider.replaceAll('-', '_'))
     .replace('{-}', provider.replaceAll(/[-_]/g, ''))
+}
+
+/** Libraries that select the provider by the name of the model: imported module, then package. */
+const ROUTERS = (
+  [
+    [
+      'python',
+      `litellm dspy crewai aisuite any_llm=any-llm-sdk instructor pydantic_ai=pydantic-ai boto3
+      langchain.chat_models=langchain langchain.agents=langchain langchain.embeddings=langchain`,
+    ],
+    ['javascript', 'ai langchain @mastra/core token.js'],
+    ['ruby', 'ruby_llm'],
+    ['rust', 'genai'],
+  ] as const
+).flatMap(([family, rows]) =>
+  rows.split(/\s+/).map((row) => {
+    const [module = '', name = module] = row.split('=')
+    return { family, module, package: `pkg:${PACKAGE_TYPES[family]}/${name}` }
+  }),
+)
+
+/** Returns the package URL of the router that a module belongs to; undefined if it is none. */
+export function findModelRouter(family: LanguageFamily, module: string): string | undefined {
+  const found = ROUTERS.find(
+    (router) =>
+      router.family === family &&
+      module.startsWith(router.module) &&
+      /^(?:$|[./]|::)/.test(module.slice(router.module.length)),
+  )
+  return found?.package
 }

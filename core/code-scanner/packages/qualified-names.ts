@@ -4,7 +4,7 @@ import type { PackageUsage } from '../model/packages.ts'
 /** A name that code uses without an import: `Stripe.Charge.create`. */
 export interface QualifiedUsage {
   readonly family: LanguageFamily
-  /** Parts joined by dots, the last one a member of what the library defines. */
+  /** Parts joined by dots, the last one a member of the library. */
   readonly name: string
 }
 
@@ -16,12 +16,12 @@ export interface QualifiedPackage extends PackageUsage {
 
 /** Finds libraries that code uses without an import. */
 export interface QualifiedNames {
-  findQualified(use: QualifiedUsage): QualifiedPackage | undefined
-  /** Whether a text may use one of them; cheap, and sometimes wrongly true. */
+  findQualified(usage: QualifiedUsage): QualifiedPackage | undefined
+  /** Whether a text may use one of them; cheap, with false positives. */
   mayUse(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
 
-/** Indexes libraries by what code imports of them, as `family:Module.Part`, and by their gems. */
+/** Indexes libraries by their modules, as `family:Module.Part`, and by their gems. */
 export function indexQualifiedNames(
   imports: ReadonlyMap<string, PackageUsage>,
   gems: ReadonlyMap<string, PackageUsage>,
@@ -32,29 +32,38 @@ export function indexQualifiedNames(
   }
   const heads = new Set([...imports.keys()].map(headOf))
   for (const name of constants.keys()) heads.add(headOf(`ruby:${name}`))
-  const find = (family: LanguageFamily, module: string) =>
-    family === 'ruby' ? constants.get(foldConstant(module)) : imports.get(`${family}:${module}`)
   return {
     findQualified({ family, name }) {
-      if (!HEADS[family] || !HEAD_START[family]?.test(name)) return undefined
-      for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
-        const module = name.slice(0, end)
-        const found = find(family, module)
-        if (found) return { ...found, isSure: family !== 'ruby' && module.includes('.') }
-      }
-      return undefined
+      if (!NAME_START[family]?.test(name)) return undefined
+      return findByPrefix(name.slice(0, name.lastIndexOf('.')), (module) => {
+        const isRuby = family === 'ruby'
+        const found = isRuby
+          ? constants.get(foldConstant(module))
+          : imports.get(`${family}:${module}`)
+        return found && { ...found, isSure: !isRuby && module.includes('.') }
+      })
     },
     mayUse({ family, text }) {
-      const pattern = HEADS[family]
-      if (!pattern) return false
-      for (const { 1: name = '', index } of text.matchAll(pattern)) {
-        if (family === 'java' && isDeclared(text, index)) continue
-        const isKnown = heads.has(`${family}:${family === 'ruby' ? foldConstant(name) : name}`)
-        if (isKnown || (family === 'java' && hasPrefix(imports, name))) return true
+      for (const { 1: name = '', index } of text.matchAll(HEADS[family] ?? NEVER)) {
+        if (heads.has(`${family}:${family === 'ruby' ? foldConstant(name) : name}`)) return true
+        if (family !== 'java' || isDeclared(text, index)) continue
+        if (findByPrefix(`java:${name}`, (prefix) => imports.get(prefix))) return true
       }
       return false
     },
   }
+}
+
+/** Returns the first result for a dotted name or its parents: `a.b.c`, `a.b`, `a`. */
+export function findByPrefix<Value>(
+  name: string,
+  find: (prefix: string) => Value | undefined,
+): Value | undefined {
+  for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1)) {
+    const found = find(name.slice(0, end))
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Heads of qualified names in texts; for Java the whole package. */
@@ -66,7 +75,9 @@ const HEADS: { readonly [family in LanguageFamily]?: RegExp } = {
   rust: /\b([a-z]\w{0,60})::/g,
 }
 
-const HEAD_START: { readonly [family in LanguageFamily]?: RegExp } = {
+const NEVER = /(?!)/g
+
+const NAME_START: { readonly [family in LanguageFamily]?: RegExp } = {
   java: /^[a-z]\w*\.[a-z]/,
   ruby: /^[A-Z]/,
   php: /^[A-Z]/,
@@ -80,28 +91,21 @@ function isDeclared(text: string, index: number): boolean {
   return /\b(?:import|package|static)\s+$/.test(before)
 }
 
-/** Length of the text before a name in which a keyword is looked for. */
+/** Length of the text before a name that may contain a keyword. */
 const MAX_KEYWORD = 40
-
-function hasPrefix(imports: ReadonlyMap<string, PackageUsage>, name: string): boolean {
-  for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1)) {
-    if (imports.has(`java:${name.slice(0, end)}`)) return true
-  }
-  return false
-}
 
 function headOf(key: string): string {
   return key.split('.', 1)[0] ?? ''
 }
 
-/** Constants that a gem defines by the habits of gems: `Aws::S3` of `aws-sdk-s3`. */
+/** Constants of a gem by naming conventions: `Aws::S3` of `aws-sdk-s3`. */
 function toConstants(gem: string): readonly string[] {
   const parts = foldConstant(gem).split(/[-/.]/)
   const short = parts.filter((part) => !GEM_WORDS.has(part))
   return [...new Set([parts.join('.'), short.join('.')])].filter((name) => name !== '')
 }
 
-/** Words of gems' names that their constants lack. */
+/** Words of gem names that are not in constants. */
 const GEM_WORDS = new Set('ruby rb sdk api client rest gem library server v2 v3 rails'.split(' '))
 
 function foldConstant(name: string): string {

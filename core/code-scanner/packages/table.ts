@@ -2,28 +2,29 @@ import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.t
 import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
 import type { LanguageFamily } from '../model/language.ts'
 import type { ImportUsage, PackageUsage } from '../model/packages.ts'
-import { toPackageKey } from './package-key.ts'
+import { parsePackageUrl, toPackageKey } from './package-urls.ts'
 import { listProviderPackages } from './providers.ts'
 import {
+  findByPrefix,
   indexQualifiedNames,
   type QualifiedPackage,
   type QualifiedUsage,
 } from './qualified-names.ts'
 
-/** Finds the vendor's library that a manifest or an import names. */
+/** Finds vendors' libraries by the names in manifests and code. */
 export interface PackageTable {
   /** By package URL; version, qualifiers and case do not matter. */
   findDependency(packageUrl: string): PackageUsage | undefined
-  /** By what code imports. */
-  findPackage(use: ImportUsage): PackageUsage | undefined
-  /** By a name that code uses without an import. */
-  findQualified(use: QualifiedUsage): QualifiedPackage | undefined
-  /** Whether a text of a language may use one of them; cheap, and sometimes wrongly true. */
+  /** By an imported module. */
+  findPackage(usage: ImportUsage): PackageUsage | undefined
+  /** By a qualified name in code without an import. */
+  findQualified(usage: QualifiedUsage): QualifiedPackage | undefined
+  /** Whether a text may use any of them; cheap, with false positives. */
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
 
 /**
- * A table of libraries; of rows that name the same package the first counts.
+ * Creates a table of libraries. If several rows name the same package, the first wins.
  *
  * @example
  * ```ts
@@ -34,75 +35,28 @@ export interface PackageTable {
  * ```
  */
 export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES): PackageTable {
-  const dependencies = new Map<string, PackageUsage>()
-  const imports = new Map<string, PackageUsage>()
-  const gems = new Map<string, PackageUsage>()
-  const open: OpenName[] = []
-  const openImports: OpenName[] = []
-  for (const row of rows) {
-    const firsts = new Map<ImportingLanguage, PackageUsage>()
-    for (const name of row.packages) {
-      const found = toUsage(name, row)
-      const key = toPackageKey(name)
-      if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
-      else {
-        setIfAbsent(dependencies, key, found)
-        if (isProvider(key)) setIfAbsent(dependencies, toProviderKey(key), found)
-      }
-      const [, ecosystem = '', path = ''] = /^pkg:([a-z]+)\/(.*)$/.exec(name) ?? []
-      const family = FAMILIES.get(ecosystem)
-      if (!family) continue
-      if (!firsts.has(family)) firsts.set(family, found)
-      if (family === 'ruby') gems.set(path, gems.get(path) ?? found)
-      if (row.imports?.[family]) continue
-      for (const module of toModules({ family, path })) {
-        const prefix = `${family}:${module}`
-        if (prefix.endsWith('*')) openImports.push({ prefix: prefix.slice(0, -1), use: found })
-        else if (!imports.has(prefix)) imports.set(prefix, found)
-      }
-    }
-    for (const [family, modules] of Object.entries(row.imports ?? {})) {
-      // The keys are those of `PackageRow.imports`.
-      const first = firsts.get(family as ImportingLanguage)
-      for (const module of modules ?? []) {
-        const found = family === 'shell' ? toTool(row, module) : first
-        if (found) setIfAbsent(imports, `${family}:${toModuleKey(module)}`, found)
-        if (found && family === 'ruby') gems.set(module, gems.get(module) ?? found)
-      }
-    }
-    for (const { package: name, isOwn, family, modules } of listProviderPackages(row)) {
-      const found = toUsage(name, row)
-      if (isOwn) setIfAbsent(dependencies, toPackageKey(name), found)
-      for (const module of modules ?? toModules({ family, path: name.replace(/^pkg:\w+\//, '') })) {
-        setIfAbsent(imports, `${family}:${toModuleKey(module)}`, found)
-      }
-    }
-  }
-  const aboves = toAboves(imports.keys())
-  const { findQualified, mayUse } = indexQualifiedNames(imports, gems)
+  const { dependencies, imports, gems } = indexRows(rows)
+  const namespaces = listNamespaces(imports.exact.keys())
+  const { findQualified, mayUse } = indexQualifiedNames(imports.exact, gems)
   const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
-    const name = toImportKey({ family, module })
+    const name = `${family}:${toImportKey({ family, module })}`
     const whole =
       imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
-    for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
-      const found = imports.get(`${family}:${whole.slice(0, end)}`)
-      if (found) return found
-    }
-    return findOpen(openImports, `${family}:${whole}`)
+    return findByPrefix(whole, (prefix) => imports.exact.get(prefix)) ?? imports.findOpen(whole)
   }
   return {
     findPackage,
     findQualified,
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
-      const provider = isProvider(key) ? dependencies.get(toProviderKey(key)) : undefined
-      return dependencies.get(key) ?? provider ?? findOpen(open, key)
+      const provider = isProvider(key) ? dependencies.exact.get(toProviderKey(key)) : undefined
+      return dependencies.exact.get(key) ?? provider ?? dependencies.findOpen(key)
     },
     mayImport({ family, text }) {
       for (const [, ...modules] of text.matchAll(IMPORTS[family])) {
-        const module = modules.find((one) => one !== undefined)
+        const module = modules.find((group) => group !== undefined)
         if (module === undefined) continue
-        if (aboves.has(`${family}:${toModuleKey(module)}`)) return true
+        if (namespaces.has(`${family}:${toModuleKey(module)}`)) return true
         if (findPackage({ family, module })) return true
       }
       return mayUse({ family, text })
@@ -110,19 +64,82 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
   }
 }
 
-function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
-  return { package: name, url, ...(environments && { environments }), ...(kind && { kind }) }
+/** Libraries by name. If several have the same name, the first wins. */
+class NameIndex {
+  readonly exact = new Map<string, PackageUsage>()
+  readonly #open: { readonly prefix: string; readonly usage: PackageUsage }[] = []
+
+  /** A name that ends in `*` stands for all names with that prefix. */
+  add(name: string, usage: PackageUsage): void {
+    if (name.endsWith('*')) this.#open.push({ prefix: name.slice(0, -1), usage })
+    else if (!this.exact.has(name)) this.exact.set(name, usage)
+  }
+
+  /** Finds the first prefix; the package name ends with the next part of the name. */
+  findOpen(name: string): PackageUsage | undefined {
+    const found = this.#open.find(({ prefix }) => name.startsWith(prefix))
+    if (!found) return undefined
+    const [rest = ''] = name.slice(found.prefix.length).split('.', 1)
+    return { ...found.usage, package: found.usage.package.replace('*', rest) }
+  }
 }
 
-function setIfAbsent<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (!map.has(key)) map.set(key, value)
+/** Indexes rows by package URL, by `family:module`, and by gem. */
+function indexRows(rows: readonly PackageRow[]) {
+  const dependencies = new NameIndex()
+  const imports = new NameIndex()
+  const gems = new NameIndex()
+
+  /** Returns the first package of each language. */
+  function addPackages(row: PackageRow): ReadonlyMap<string, PackageUsage> {
+    const firsts = new Map<string, PackageUsage>()
+    for (const packageUrl of row.packages) {
+      const usage = toUsage(packageUrl, row)
+      const key = toPackageKey(packageUrl)
+      dependencies.add(key, usage)
+      if (isProvider(key)) dependencies.add(toProviderKey(key), usage)
+      const parsed = parsePackageUrl(packageUrl)
+      if (!parsed) continue
+      const { family, name } = parsed
+      if (!firsts.has(family)) firsts.set(family, usage)
+      if (family === 'ruby') gems.add(name, usage)
+      if (!row.imports?.[family]) addModules(parsed, usage)
+    }
+    return firsts
+  }
+
+  function addModules(named: { family: ImportingLanguage; name: string }, usage: PackageUsage) {
+    for (const module of toModules(named)) imports.add(`${named.family}:${module}`, usage)
+  }
+
+  for (const row of rows) {
+    const firsts = addPackages(row)
+    for (const [family, modules = []] of Object.entries(row.imports ?? {})) {
+      for (const module of modules) {
+        const usage = family === 'shell' ? toTool(row, module) : firsts.get(family)
+        if (usage) imports.add(`${family}:${toModuleKey(module)}`, usage)
+        if (usage && family === 'ruby') gems.add(module, usage)
+      }
+    }
+    for (const { package: name, isOwn, family, modules } of listProviderPackages(row)) {
+      const usage = toUsage(name, row)
+      if (isOwn) dependencies.add(toPackageKey(name), usage)
+      if (!modules) addModules({ family, name: name.replace(/^pkg:\w+\//, '') }, usage)
+      for (const module of modules ?? []) imports.add(`${family}:${toModuleKey(module)}`, usage)
+    }
+  }
+  return { dependencies, imports, gems: gems.exact }
+}
+
+function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
+  return { package: name, url, ...(environments && { environments }), ...(kind && { kind }) }
 }
 
 function isProvider(key: string): boolean {
   return key.startsWith('pkg:terraform/')
 }
 
-/** A Terraform provider by its type alone: blocks name it so, and forks share it. */
+/** A Terraform provider by its type alone, as blocks name it; forks share the type. */
 function toProviderKey(key: string): string {
   return `pkg:terraform/${key.slice(key.lastIndexOf('/') + 1)}`
 }
@@ -133,37 +150,23 @@ function toTool({ url }: PackageRow, command: string): PackageUsage {
   return { package: `pkg:generic/${program}`, url }
 }
 
-/** A name whose end is open. */
-interface OpenName {
-  readonly prefix: string
-  readonly use: PackageUsage
-}
-
-/** The first that fits; its name ends with the next part of the key. */
-function findOpen(names: readonly OpenName[], key: string): PackageUsage | undefined {
-  const found = names.find(({ prefix }) => key.startsWith(prefix))
-  if (!found) return undefined
-  const [rest = ''] = key.slice(found.prefix.length).split('.', 1)
-  return { ...found.use, package: found.use.package.replace('*', rest) }
-}
-
-/** An imported module with its parts joined by dots, as the table looks it up. */
+/** The key of an imported module in the table: its parts joined by dots. */
 export function toImportKey({ family, module }: Pick<ImportUsage, 'family' | 'module'>): string {
   return toModuleKey(family === 'javascript' ? toNpmName(module) : module)
 }
 
-/** What stands above the modules: `google.cloud` of `google.cloud.storage`. */
-function toAboves(keys: Iterable<string>): ReadonlySet<string> {
-  const aboves = new Set<string>()
+/** The namespaces above modules: `google.cloud` of `google.cloud.storage`. */
+function listNamespaces(keys: Iterable<string>): ReadonlySet<string> {
+  const namespaces = new Set<string>()
   for (const key of keys) {
-    for (let end = key.lastIndexOf('.'); end > 0; end = key.lastIndexOf('.', end - 1)) {
-      aboves.add(key.slice(0, end))
-    }
+    findByPrefix(key, (prefix) => {
+      if (prefix !== key) namespaces.add(prefix)
+    })
   }
-  return aboves
+  return namespaces
 }
 
-/** Where texts say what they import; a group for each form. */
+/** Import statements; one group for each form. */
 const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
   javascript: /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([^'"\n]{1,200})['"]/g,
   python: /^[ \t]*(?:from|import)[ \t]+([\w.]{1,200})|^[ \t]*import[ \t].*,[ \t]*([\w.]{1,200})/gm,
@@ -178,50 +181,24 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
   other: /(?!)/g,
 }
 
-/** Languages whose imports name packages of an ecosystem. */
-const FAMILIES: ReadonlyMap<string, ImportingLanguage> = new Map([
-  ['npm', 'javascript'],
-  ['pypi', 'python'],
-  ['golang', 'go'],
-  ['maven', 'java'],
-  ['gem', 'ruby'],
-  ['composer', 'php'],
-  ['nuget', 'c-sharp'],
-  ['cargo', 'rust'],
-])
-
-/** What code imports of a package by the habits of its ecosystem; Java and PHP have none. */
-function toModules(named: {
-  readonly family: LanguageFamily
-  readonly path: string
-}): readonly string[] {
-  const { family, path } = named
-  switch (family) {
-    case 'javascript':
-    case 'go':
-    case 'c-sharp':
-      return [toModuleKey(path)]
-    case 'python':
-    case 'rust':
-      return [toModuleKey(path.replaceAll('-', '_'))]
-    case 'ruby':
-      return [...new Set([path, path.replaceAll('-', '/'), path.replaceAll('-', '_')])].map(
-        toModuleKey,
-      )
-    default:
-      return []
-  }
+/** The modules of a package by the conventions of its ecosystem; Java and PHP have none. */
+function toModules(named: { readonly family: ImportingLanguage; readonly name: string }) {
+  const { family, name } = named
+  const underscored = name.replaceAll('-', '_')
+  if (family === 'python' || family === 'rust') return [toModuleKey(underscored)]
+  if (family === 'ruby') return [name, name.replaceAll('-', '/'), underscored].map(toModuleKey)
+  return family === 'java' || family === 'php' ? [] : [toModuleKey(name)]
 }
 
 /**
- * Parts with one separator, so that what is below a module is found by cutting at dots. Dots that
- * belong to a name (`github.com`) stay what they are, which is the same on both sides.
+ * Replaces all separators by dots, so that cutting at dots finds the parent modules. Dots within a
+ * part (`github.com`) remain, in rows as well as in imports.
  */
 function toModuleKey(module: string): string {
   return module.replace(/^\\/, '').replaceAll(/::|[/\\]/g, '.')
 }
 
-/** `npm:stripe@14/lib`, `https://esm.sh/stripe@14` and `stripe/lib` as names of npm. */
+/** Converts `npm:stripe@14/lib` and `https://esm.sh/stripe@14` to names of npm. */
 function toNpmName(module: string): string {
   const path = module.replace(
     /^(?:npm:|jsr:|https:\/\/(?:esm\.sh|cdn\.skypack\.dev|cdn\.jsdelivr\.net\/npm)\/)/,

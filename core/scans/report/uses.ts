@@ -1,6 +1,6 @@
 import type { Finding, UsageKind } from '../../code-scanner/model/finding.ts'
 import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
-import { toPackageKey } from '../../code-scanner/packages/package-key.ts'
+import { toPackageKey } from '../../code-scanner/packages/package-urls.ts'
 import type { Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
 import { type FindDecision, joinDecisions, toStrictest } from './decisions.ts'
