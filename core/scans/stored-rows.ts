@@ -1,4 +1,4 @@
-import { hostOf } from '../code-scanner/noise/noise.ts'
+import { hostOf } from '../code-scanner/noise/url-hosts.ts'
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'

@@ -1,6 +1,6 @@
 import { toOtherHosts } from '../../core/code-scanner/find/group-findings.ts'
 import type { Finding, ProjectFindings } from '../../core/code-scanner/model/finding.ts'
-import { hostOf } from '../../core/code-scanner/noise/noise.ts'
+import { hostOf } from '../../core/code-scanner/noise/url-hosts.ts'
 import { toEndpointUrl } from '../../core/matching/endpoint-url.ts'
 
 /** Builds a finding of a call with the members of a test. */

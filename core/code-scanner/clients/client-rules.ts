@@ -1,3 +1,4 @@
+import { lastName } from '../model/name-patterns.ts'
 import type { ArgumentPlace, ClientRule, Import } from '../model/program.ts'
 
 /** Client rules of a language, found by what is called. */
@@ -87,11 +88,6 @@ export function importsAny(modules: readonly string[], imports: readonly Import[
 function isModule(module: string, wanted: string): boolean {
   if (!module.startsWith(wanted)) return false
   return module.length === wanted.length || /[/.:\\]/.test(module.charAt(wanted.length))
-}
-
-/** The last of the names that dots part. */
-export function lastName(callee: string): string {
-  return callee.slice(callee.lastIndexOf('.') + 1)
 }
 
 function matchesName(rule: string, name: string): boolean {

@@ -1,6 +1,6 @@
 import type { ClientRows } from '../model/client-rows.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { ArgumentPlace, ClientRule } from '../model/program.ts'
-import { lastName } from './client-rules.ts'
 import { expandNames, parseRow, type RowCall, splitList, toRecord, VERBS } from './parse-row.ts'
 
 /** Parses the clients of a language. Throws a `SyntaxError` that quotes an invalid row. */

@@ -5,8 +5,8 @@ import { parseYaml } from '../../imports/parse-yaml.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
 import type { PackageRow } from '../../vendors/package-rows.ts'
 import type { ClientRows } from '../model/client-rows.ts'
+import { lastName } from '../model/name-patterns.ts'
 import { baseUrl, packageRows } from '../packages/rows.ts'
-import { lastName } from './client-rules.ts'
 import { parseClients } from './parse-clients.ts'
 
 /** Knowledge of a project about its own code. */

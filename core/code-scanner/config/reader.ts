@@ -4,14 +4,13 @@ import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import {
-  hostOf,
   isHostName,
   isNoiseHost,
   isNoiseUrl,
   isOtherProtocolHost,
   looksLikeApi,
 } from '../noise/noise.ts'
-import { startsWithHost } from '../noise/url-hosts.ts'
+import { hostOf, startsWithHost } from '../noise/url-hosts.ts'
 import type { ConfigEntry, EntryReader } from './entries.ts'
 import { readJson } from './json.ts'
 import { readAssignments, readDockerfile, readTerraform, readXml } from './lines.ts'

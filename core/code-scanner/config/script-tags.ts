@@ -2,7 +2,7 @@ import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
-import { hostOf } from '../noise/noise.ts'
+import { hostOf } from '../noise/url-hosts.ts'
 
 /** Finds script tags in markup and templates that load a vendor's client of its API. */
 export const scriptTagReader: TextReader = {

@@ -1,6 +1,6 @@
 import { AI_SERVICES } from '../../vendors/ai-services.ts'
 import type { AiUsage, ClientBase, NamedModel } from '../model/ai-usage.ts'
-import { matchNames } from '../model/name-patterns.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import { hasReferences, toText } from '../model/pattern.ts'
 import type { Call, Expression, Place, Program } from '../model/program.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
@@ -62,7 +62,7 @@ function findModels(
     }
   }
 
-  for (const { name, value } of program.bindings) visit(lastPart(name), value, false)
+  for (const { name, value } of program.bindings) visit(lastName(name), value, false)
   for (const call of program.calls) {
     if (OTHER_CALLS(call.callee)) continue
     for (const [name, value] of Object.entries(call.named)) visit(name, value, true)
@@ -159,7 +159,7 @@ function findBases(
 
   for (const call of program.calls) {
     const library = libraryOf(call.callee) ?? libraryOf(rootOf(call))
-    const name = lastPart(call.callee.replace(/^new /, ''))
+    const name = lastName(call.callee.replace(/^new /, ''))
     if (AZURE.test(name) && (library ?? only)) {
       const { line, column } = call.place
       bases.push({ of: (library ?? only)?.url ?? '', url: AZURE_URL, line, column })
@@ -175,7 +175,7 @@ function findBases(
     if (library && !hasBase && isVisible && CLIENT.test(name)) defaults.add(library.url)
   }
   for (const { name, value, scope } of program.bindings) {
-    if (BASE_KEY.test(lastPart(name))) add(value, scope, libraryOf(name))
+    if (BASE_KEY.test(lastName(name))) add(value, scope, libraryOf(name))
     const isAzure = /api_?type$/i.test(name) && value.kind === 'text' && /^azure/.test(value.text)
     if (isAzure && only) {
       const { line, column } = value.place
@@ -188,10 +188,6 @@ function findBases(
 function isAiUrl(url: string): boolean {
   const host = /^\w+:\/\/([^/?#:]+)/.exec(url)?.[1]
   return host !== undefined && AI_SERVICES.findKind(host.toLowerCase()) === 'ai-models'
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
 }
 
 /** Names of settings that contain the base of a client. */

@@ -1,4 +1,4 @@
-import { indexRules, lastName, type RuleIndex } from '../clients/client-rules.ts'
+import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
 import { findLanguage } from '../languages/languages.ts'
@@ -9,6 +9,7 @@ import type { ClientRows } from '../model/client-rows.ts'
 import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type {
   EnvironmentChoice,
   ImportUsage,

@@ -10,7 +10,7 @@ import {
 } from '../model/pattern.ts'
 import type { Call, Expression, Program, TextRole } from '../model/program.ts'
 import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
-import { startsWithHost } from '../noise/url-hosts.ts'
+import { authorityOf, startsWithHost, withoutQuery, withoutScheme } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
 import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
@@ -18,15 +18,12 @@ import { findOpenedNames } from './opened-names.ts'
 import { isThingRecord } from './thing-records.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 import {
-  authorityOf,
   hasBeginning,
   isCaller,
   isRejectedUrl,
   mayBeCalled,
   rateUrl,
   type UrlText,
-  withoutQuery,
-  withoutScheme,
 } from './url-texts.ts'
 
 /**
@@ -46,7 +43,7 @@ export function findTexts(given: {
   const seen = new Set<number>()
   const called = given.called.map(withoutScheme).sort()
   const paths = new Set(called.map(withoutQuery))
-  const hosts = new Set(called.map(authorityOf))
+  const hosts = new Set(called.map((url) => authorityOf(url).toLowerCase()))
   const opened = findOpenedNames(program)
 
   function walk(value: Expression, at: Position): void {
@@ -152,7 +149,7 @@ export function findTexts(given: {
       ...{ isBound: at.isBound, isReturned: at.isReturned, isThing: at.isThing },
       isCalled: hasBeginning(called, bare.replace(/\/$/, '')),
       isExtended: at.isAppended === true && paths.has(withoutQuery(bare)),
-      isCalledHost: hosts.has(authorityOf(bare)),
+      isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(at.scope),
     }
   }

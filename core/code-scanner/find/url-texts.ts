@@ -2,7 +2,6 @@ import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { anyOf } from '../model/name-patterns.ts'
 import type { Expression, TextRole } from '../model/program.ts'
 import {
-  hostOf,
   isBaseGroup,
   isBaseName,
   isHostName,
@@ -16,6 +15,7 @@ import {
   isVagueName,
   looksLikeApi,
 } from '../noise/noise.ts'
+import { hostOf } from '../noise/url-hosts.ts'
 import { isPageOfThing } from './thing-records.ts'
 
 /** A URL in a program, with what its surroundings say about it. */
@@ -179,19 +179,4 @@ export function hasBeginning(sorted: readonly string[], beginning: string): bool
     else high = middle
   }
   return sorted[low]?.startsWith(beginning) ?? false
-}
-
-/** A URL without its scheme. */
-export function withoutScheme(url: string): string {
-  return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
-}
-
-/** A URL without query and fragment. */
-export function withoutQuery(bare: string): string {
-  return bare.replace(/[?#].*$/s, '')
-}
-
-/** The host and port of a URL without a scheme. */
-export function authorityOf(bare: string): string {
-  return /^[^/?#]*/.exec(bare)?.[0]?.toLowerCase() ?? ''
 }

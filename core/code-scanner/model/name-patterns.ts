@@ -53,6 +53,11 @@ export function lookUpNames<Value>(
   return (name) => tests.find(({ fits }) => fits(name))?.value
 }
 
+/** Returns the last part of a dotted name. */
+export function lastName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
 /** The alternatives of a regular expression, written with blanks between them. */
 export function anyOf({ raw: [words = ''] }: TemplateStringsArray): string {
   return `(?:${words.trim().split(/\s+/).join('|')})`

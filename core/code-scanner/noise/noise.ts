@@ -1,18 +1,19 @@
-import { anyOf } from '../model/name-patterns.ts'
+import { anyOf, lastName } from '../model/name-patterns.ts'
 import { isNoiseCall } from './noise-calls.ts'
 import { isFileName, isNoHost, isReservedHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
+import { hostOf, pathOf } from './url-hosts.ts'
 
-/** Where a URL stands in a program, as far as it says what it is for. */
+/** Names and calls around a URL. */
 export interface UrlContext {
-  /** Names that it is given to, outermost first: binding, keys. */
+  /** Names that the URL is bound to, outermost first: binding, keys. */
   readonly names: readonly string[]
-  /** What it is an argument of, or empty. */
+  /** Callee of the call that the URL is an argument of, or empty. */
   readonly callee: string
 }
 
 /**
- * Whether a URL is no API's whatever is done with it and whatever is catalogued: hosts of this
- * machine, wholly unknown ones. `url` may lack a scheme; what looks like a file is none then.
+ * Whether a URL never belongs to an API, even if it is catalogued: hosts of this machine, unknown
+ * hosts. `url` may lack a scheme; file names are then no hosts.
  */
 export function isNoiseHost(url: string): boolean {
   const host = hostOf(url)
@@ -20,84 +21,77 @@ export function isNoiseHost(url: string): boolean {
   return isFileName(host) && !/^\s*(?:[a-z+]+:)?\/\//i.test(url)
 }
 
-/** Whether a URL is an API's only where the catalogue has it: private hosts, placeholders. */
+/** Whether a URL belongs to an API only if it is catalogued: private hosts, placeholders. */
 export function isPlaceholder(url: string): boolean {
   const host = hostOf(url)
   return host !== undefined && isReservedHost(host)
 }
 
 /**
- * Whether a URL that no client is called with is a link, a document, a namespace or an asset, by
- * itself. Not to be asked for arguments of clients.
+ * Whether a URL is by itself a link, a document, a namespace or an asset. Not for arguments of HTTP
+ * clients.
  */
 export function isNoiseUrl(url: string): boolean {
   const host = hostOf(url)
   if (host === undefined || isNoiseHost(url)) return true
-  if (!/[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)) {
-    const bare = pathOf(url)
-    if (NOISE_PATHS.some((one) => one.test(bare))) return true
-  }
+  const hasKey = /[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)
+  const path = pathOf(url)
+  if (!hasKey && NOISE_PATHS.some((pattern) => pattern.test(path))) return true
   return NOISE_HOSTS.some(({ host: pattern, except }) => pattern.test(host) && !except?.test(url))
 }
 
-/** Whether what a URL is given to says that it is for people: links, messages, descriptions. */
-export function isNoiseContext(context: UrlContext): boolean {
-  const { names, callee } = context
+/** Whether names and calls show that a URL is for people: links, messages, descriptions. */
+export function isNoiseContext({ names, callee }: UrlContext): boolean {
   if (isNoiseCall(callee)) return true
-  const set = SETTER.exec(callee)?.[1]
-  if (set !== undefined && NOISE_NAMES.test(set)) return true
+  const property = SETTER.exec(callee)?.[1]
+  if (property !== undefined && NOISE_NAMES.test(property)) return true
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
   if (last === '') return false
   return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
 }
 
-/** Whether a text with a URL is prose rather than a URL: `see https://…`. */
+/** Whether a text contains a URL in prose: `see https://…`. */
 export function isProse(text: string): boolean {
   const trimmed = text.trim()
   return /^\+?\(?\S*\s/.test(trimmed) || !/^(?:[a-z+]+:)?\/\//i.test(trimmed)
 }
 
-/** Whether a name says that what it is given is a base or an address of an API. */
+/** Whether a name is that of a base URL or an address of an API. */
 export function isBaseName(name: string): boolean {
-  const last = lastPart(name)
+  const last = lastName(name)
   return BASE_NAME.test(last) && !NOISE_NAMES.test(last) && !OTHER_HOST.test(last)
 }
 
-/**
- * Whether a name says that what it is given is an address, but not that it is an API's:
- * `service_url`, `setupUrl`. `url` alone is what is asked for, as a rule.
- */
+/** Whether a name is that of a URL, though not clearly an API's: `service_url`, `setupUrl`. */
 export function isVagueName(name: string): boolean {
-  const last = lastPart(name)
+  const last = lastName(name)
   return /._?ur[il]s?$/i.test(last) && !API_NAME.test(last)
 }
 
-/** Whether a name says that what it holds are addresses of APIs: `endpoints`, `API_URLS`. */
+/** Whether a name is that of a group of API addresses: `endpoints`, `API_URLS`. */
 export function isBaseGroup(name: string): boolean {
-  return /(?:endpoints|apis|base_?urls|api_?urls|servers|hosts|api_?hosts|upstreams|services?_?urls)$/i.test(
-    lastPart(name),
-  )
+  return BASE_GROUP.test(lastName(name))
 }
 
-/** Whether a URL is no more than a site or page in a record of something: `{ name: 'Acme', url }`. */
+/** Whether a URL is the site or page of an entity: `{ name: 'Acme', url }`. */
 export function isSiteOf(names: readonly string[], url: string): boolean {
   const isPlain = names.length > 1 && /^(?:url|uri)$/i.test(names.at(-1) ?? '')
   const isPage = /^\/?$/.test(pathOf(url)) || /^www\./.test(hostOf(url) ?? '')
   return isPlain && isPage && !looksLikeApi(url)
 }
 
-/** Whether a URL is at a vendor's own domain or its `www`, where sites are. */
+/** Whether the host is a registrable domain or its `www`, where sites are. */
 export function isSiteHost(url: string): boolean {
   return /^(?:www\.)?[^.]+\.[^.]+$/.test(hostOf(url) ?? '')
 }
 
-/** Whether a name says that what it is given is a host, and not one of mail or cookies. */
+/** Whether a name is that of a host, except for mail, cookies and databases. */
 export function isHostName(name: string): boolean {
-  const last = lastPart(name)
+  const last = lastName(name)
   return (HOST_NAME.test(last) || HOST_END.test(last)) && !OTHER_HOST.test(last)
 }
 
-/** Whether a bare host may be an API's: below a domain, and not of mail, pages or databases. */
+/** Whether a bare host may be an API's: a subdomain that is not of mail, pages or databases. */
 export function isServiceHost(host: string): boolean {
   return (
     /^[^.]+\.[^.]+\.[^.]+/.test(host) &&
@@ -111,57 +105,45 @@ export function isOtherProtocolHost(host: string): boolean {
   return OTHER_PROTOCOLS.test(host)
 }
 
-const OTHER_PROTOCOLS =
-  /^(?:smtp|mail|imap|pop3?|s?ftp|xmpp|mx\d*|ns\d*|dns|db|mysql|postgres|redis|mongo|kafka|broker|mqtt|ldap|vpn|irc)\b/i
-
 /** Whether a URL looks like an API's, by host or path. */
 export function looksLikeApi(url: string): boolean {
-  const host = hostOf(url) ?? ''
-  if (
-    new RegExp(
-      String.raw`(?:^|[.-])${anyOf`
+  return API_HOST.test(hostOf(url) ?? '') || API_PATH.test(pathOf(url))
+}
+
+const OTHER_PROTOCOLS = new RegExp(
+  String.raw`^${anyOf`
+    smtp mail imap pop3? s?ftp xmpp mx\d* ns\d* dns db mysql postgres redis mongo kafka broker mqtt
+    ldap vpn irc
+  `}\b`,
+  'i',
+)
+
+const API_HOST = new RegExp(
+  String.raw`(?:^|[.-])${anyOf`
     api apis rest graphql gateway rpc hooks webhooks? oauth2? ws ingest events gql auth login
     accounts management s3 storage query\d? data services?
   `}(?:\d*[.-]|$)`,
-    ).test(host)
-  ) {
-    return true
-  }
-  return new RegExp(
-    String.raw`\/${anyOf`
+)
+
+const API_PATH = new RegExp(
+  String.raw`\/${anyOf`
     api apis rest graphql gql rpc v\d+(?:\.\d+|beta\d*|alpha\d*)? \d\.\d oauth2? token webhooks?
     wp-json jsonrpc query json search\.json
   `}(?:[/?#.]|$)|\.json(?:\?|$)|[?&]${anyOf`key apikey api_key appid access_token format`}=`,
-    'i',
-  ).test(pathOf(url))
-}
+  'i',
+)
 
-/** Host of a URL, lower case, without user and port; undefined when it is unknown or no host. */
-export function hostOf(url: string): string | undefined {
-  const rest = url.trim().replace(/^(?:[a-z+]+:)?\/\//i, '')
-  const authority = /^[^/?#\\\s]*/.exec(rest)?.[0] ?? ''
-  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
-  const bare = host.startsWith('[')
-    ? host.slice(0, host.indexOf(']') + 1)
-    : host.replace(/\.?(?::.*)?$/s, '')
-  return /^(?:[a-z0-9_{}*-]+\.)*[a-z0-9_{}-]+$|^\[[0-9a-f:.]+\]$/.test(bare) ? bare : undefined
-}
+const BASE_GROUP = new RegExp(
+  `${anyOf`
+    endpoints apis base_?urls api_?urls servers hosts api_?hosts upstreams services?_?urls
+  `}$`,
+  'i',
+)
 
-function pathOf(url: string): string {
-  return url
-    .trim()
-    .replace(/^(?:[a-z+]+:)?\/\//i, '')
-    .replace(/^[^/?#]*/, '')
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
-
-/** Calls that set what they are named after: `withTitleURL(url)`. */
+/** Setters of a property: `withTitleURL(url)`. */
 const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
 
-/** Names of values that are links for people, not addresses of APIs. */
+/** Names of links for people. */
 const NOISE_NAMES = new RegExp(
   `^${anyOf`
     ns_?ur[il]\d* href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
@@ -197,7 +179,7 @@ const LISTS = new RegExp(
   'i',
 )
 
-/** Groups of names of which the same is true. */
+/** Groups that contain links for people. */
 const NOISE_GROUPS = new RegExp(
   `^${anyOf`
     \w*links app_?info publisher ns csp content_?security_?policy \w+_?src organi[sz]ation creators? maintainers? contributors? brand
@@ -208,7 +190,7 @@ const NOISE_GROUPS = new RegExp(
   'i',
 )
 
-/** Words of names that addresses of APIs have. */
+/** Words in names of API addresses. */
 const API_NAME = new RegExp(
   `${anyOf`
     base api endpoint root gateway graphql rpc rest hook backend upstream oauth auth token query

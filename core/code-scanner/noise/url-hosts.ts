@@ -1,5 +1,34 @@
 import { parse } from 'tldts'
-import { hostOf } from './noise.ts'
+
+/** Returns the lower-case host of a URL without user and port; undefined if unknown or invalid. */
+export function hostOf(url: string): string | undefined {
+  const authority = authorityOf(withoutScheme(url.trim()))
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
+  const bare = host.startsWith('[')
+    ? host.slice(0, host.indexOf(']') + 1)
+    : host.replace(/\.?(?::.*)?$/s, '')
+  return /^(?:[a-z0-9_{}*-]+\.)*[a-z0-9_{}-]+$|^\[[0-9a-f:.]+\]$/.test(bare) ? bare : undefined
+}
+
+/** Removes the scheme of a URL. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
+}
+
+/** Removes query and fragment. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
+/** Returns the authority (host, port, user) of a URL without a scheme. */
+export function authorityOf(bare: string): string {
+  return /^[^/?#\\\s]*/.exec(bare)?.[0] ?? ''
+}
+
+/** Returns the part of a URL after its authority. */
+export function pathOf(url: string): string {
+  return withoutScheme(url.trim()).replace(/^[^/?#]*/, '')
+}
 
 /** Whether a text begins with a host under a public suffix: `api.example.com/v1`. */
 export function startsWithHost(text: string): boolean {
@@ -10,10 +39,7 @@ export function startsWithHost(text: string): boolean {
   return known.isIcann === true && known.domain !== null
 }
 
-/**
- * A URL with a slash where nothing is known of what follows a whole host: of
- * `https://api.example.com{}`, the path.
- */
+/** Inserts a slash between a complete host and an unknown rest: `https://api.example.com{}`. */
 export function withPathStart(url: string): string {
   const [, start = '', host = '', rest = ''] = OPEN_END.exec(url) ?? []
   const known = parse(host)
@@ -22,7 +48,7 @@ export function withPathStart(url: string): string {
 
 const OPEN_END = /^((?:[a-z+]+:)?\/\/)([a-z0-9.-]+\.[a-z]{2,})(\{\}(?:[/?#{].*)?)$/is
 
-/** Registrable domain of a host, or the host; with `{}` where that part of it is unknown. */
+/** Returns the registrable domain of a host, with `{}` for unknown parts; the host if it has none. */
 export function domainOf(host: string): string {
   const { domain } = parse(host.replaceAll('{}', 'x'))
   return domain === null ? host : host.split('.').slice(-domain.split('.').length).join('.')

@@ -5,8 +5,8 @@ import type { FileScan } from '../model/file-scan.ts'
 import type { Finding, RawFinding } from '../model/finding.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { hasScheme, toText } from '../model/pattern.ts'
-import { hostOf } from '../noise/noise.ts'
 import { isTestPath } from '../noise/path-roles.ts'
+import { hostOf } from '../noise/url-hosts.ts'
 import type { FileJoiner } from './join-files.ts'
 
 /** Replaces the base of a model provider's library by that of another provider. */

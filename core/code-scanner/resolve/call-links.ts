@@ -1,4 +1,4 @@
-import { lastName } from '../clients/client-rules.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { Call, Program } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 

@@ -1,4 +1,4 @@
-import { lastName } from '../clients/client-rules.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Program } from '../model/program.ts'
 import type { CallLinks } from './call-links.ts'

@@ -1,10 +1,5 @@
-import {
-  calleeNames,
-  importsAny,
-  isCallee,
-  lastName,
-  type RuleIndex,
-} from '../clients/client-rules.ts'
+import { calleeNames, importsAny, isCallee, type RuleIndex } from '../clients/client-rules.ts'
+import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { linkCalls } from './call-links.ts'

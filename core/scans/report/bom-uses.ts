@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hostOf } from '../../code-scanner/noise/noise.ts'
+import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import { fromUriReference } from '../../shared/clean-text.ts'
 import { APPROVALS, type Approval } from '../records.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isUnresolved } from '../../code-scanner/find/unresolved-calls.ts'
-import { hostOf } from '../../code-scanner/noise/noise.ts'
+import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
 import { ServiceError } from '../../http/problems.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
