@@ -13,7 +13,7 @@ import { findPending } from '../resolve/pending-calls.ts'
 import { createCallReader } from '../resolve/read-calls.ts'
 import { findRequestClasses } from '../resolve/request-classes.ts'
 import { type AiImport, findAiUsage } from './ai-usage.ts'
-import { findCalls } from './call-findings.ts'
+import { findCalls } from './find-calls.ts'
 import { findTexts } from './text-findings.ts'
 
 /** Finds what a program says, whatever its language. */

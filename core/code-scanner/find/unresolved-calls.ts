@@ -27,7 +27,7 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
 }
 
 /** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
-export function isPathOfClient(pattern: Pattern): boolean {
+export function isClientPath(pattern: Pattern): boolean {
   if (!/^[\w/]/.test(beginningOf(pattern))) return false
   return PATH.test(toText(pattern)) && !startsWithHost(toRawText(pattern))
 }

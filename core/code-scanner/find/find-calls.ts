@@ -1,0 +1,289 @@
+import type { Candidate, WrappedCall } from '../model/file-scan.ts'
+import {
+  fillReferences,
+  fillSlots,
+  hasReferences,
+  hasScheme,
+  hasSlots,
+  isSamePattern,
+  joinSegments,
+  type Pattern,
+  startsOpen,
+  startsWithReference,
+  startsWithSlot,
+  toText,
+  UNKNOWN,
+} from '../model/pattern.ts'
+import type { Call, Place, Program } from '../model/program.ts'
+import { isNoiseHost } from '../noise/noise.ts'
+import { isMock } from '../noise/noise-calls.ts'
+import { startsWithHost } from '../noise/url-hosts.ts'
+import type { Constructions } from '../resolve/constructions.ts'
+import type { Evaluator } from '../resolve/evaluate.ts'
+import { isWritten, placeOfText } from '../resolve/expressions.ts'
+import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
+import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
+import { inferRequest } from './infer-request.ts'
+import { isClientPath, isUnresolved } from './unresolved-calls.ts'
+
+/** Requests of a program. */
+export interface CallFindings {
+  readonly candidates: readonly Candidate[]
+  /** Calls whose URLs depend on the callers of a function, by the function's scope. */
+  readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
+  /** Calls that need no further resolution. */
+  readonly settled: ReadonlySet<Call>
+  /** Number of calls by wrapper of the project file. */
+  readonly wrapperCalls: ReadonlyMap<string, number>
+}
+
+interface CallInput {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly reader: CallReader
+  /** Calls that mock an API. */
+  readonly doubles: ReadonlySet<Call>
+  readonly ownBases: OwnBases
+  readonly constructions: Constructions
+}
+
+/** Finds the requests of a program: by client rules, by functions that wrap them, and by names. */
+export function findCalls(input: CallInput): CallFindings {
+  const finder = new CallFinder(input)
+  finder.readClients()
+  finder.inferRequests((target) => target === undefined)
+  finder.followWrappers()
+  finder.inferRequests((target) => target !== undefined && !finder.wrapped.has(target))
+  return finder
+}
+
+/** Limits per file, per function, and of wrappers around wrappers. */
+const MAX_CALLS = 50_000
+const MAX_WRAPPED = 8
+const MAX_ROUNDS = 3
+
+/** A request that a call sends, as far as it is known. */
+interface Request extends Pick<Candidate, 'isGuess' | 'isOfApi' | 'of'> {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+  readonly place: Place
+  readonly confidence: number
+  readonly isSure?: boolean
+  /** True for a call of a wrapper that adds nothing to the wrapper's own request. */
+  readonly isRepeated?: boolean
+  readonly wrapper?: string | undefined
+  /** Whether the call is on a client, which may have a base. */
+  readonly isOfClient?: boolean
+}
+
+class CallFinder implements CallFindings {
+  readonly candidates: Candidate[] = []
+  readonly wrapped = new Map<number, WrappedCall[]>()
+  readonly settled: Set<Call>
+  readonly wrapperCalls = new Map<string, number>()
+  readonly #input: CallInput
+  readonly #calls: readonly Call[]
+  /** Whether the program is a test with a server of its own. */
+  readonly #mocksServer: boolean
+
+  constructor(input: CallInput) {
+    this.#input = input
+    this.settled = new Set(input.doubles)
+    this.#calls = input.program.calls.slice(0, MAX_CALLS)
+    this.#mocksServer = input.program.imports.some(({ module }) => isMock('', module))
+  }
+
+  readClients(): void {
+    const { doubles, reader } = this.#input
+    for (const call of this.#calls) {
+      const reads = doubles.has(call) ? [] : reader.read(call)
+      const row = reads.find(({ rule }) => rule.wrapper !== undefined)?.rule.wrapper
+      if (row !== undefined) this.wrapperCalls.set(row, (this.wrapperCalls.get(row) ?? 0) + 1)
+      const read = findBest(reads)
+      if (read?.url === undefined) continue
+      const { url, method, isSure, rule } = read
+      const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
+      this.#add(call, {
+        ...{ url, method, isSure, isOfClient, wrapper: rule.wrapper },
+        place: findPlace(call, read),
+        confidence: isSure ? 0.95 : 0.85,
+      })
+    }
+  }
+
+  /** Infers requests from names, for calls of which the called function in the file is selected. */
+  inferRequests(selects: (target: number | undefined) => boolean): void {
+    const { evaluator } = this.#input
+    for (const call of this.#calls) {
+      if (this.settled.has(call) || !selects(evaluator.functionOf(call))) continue
+      const request = inferRequest(call, this.#input)
+      if (request) this.#add(call, { ...request, confidence: 0.7, isGuess: true })
+    }
+  }
+
+  followWrappers(): void {
+    // Each round resolves one more level of wrappers.
+    for (let round = 0, known = 0; round < MAX_ROUNDS && known < this.#size(); round += 1) {
+      known = this.#size()
+      for (const call of this.#calls) if (!this.settled.has(call)) this.#followWrapper(call)
+    }
+  }
+
+  #followWrapper(call: Call): void {
+    const { evaluator } = this.#input
+    const target = this.#findWrapper(call)
+    if (target === undefined || target === evaluator.names.functionOf(call.scope)) return
+    for (const request of [...(this.wrapped.get(target) ?? [])]) {
+      const at = { call, scope: target }
+      const url = this.#addInheritedBase(evaluator.fill(request.url, at), { call, target })
+      const method = request.method && evaluator.fill(request.method, at)
+      const of = evaluator.isInherited(url) ? this.#findHeir(call, target) : undefined
+      this.#add(call, {
+        ...{ url, method, confidence: 0.85, ...(of !== undefined && { of }) },
+        isRepeated:
+          of === undefined &&
+          isSamePattern(method, request.method) &&
+          markReferences(url) === markReferences(request.url),
+        place: placeOfText(call, [...call.args, ...Object.values(call.named)]),
+      })
+    }
+  }
+
+  #add(call: Call, request: Request): void {
+    const { constructions } = this.#input
+    const { method, isGuess, isOfApi, of, wrapper } = request
+    const filled = constructions.fill(request.url)
+    if (hasSlots(filled) && !(isGuess && startsWithSlot(filled)))
+      this.#wrap({ url: filled, method })
+    const named = constructions.byOptions(constructions.name(filled))
+    this.#wrapInherited(call, { url: filled, method })
+    const url = request.isOfClient && isClientPath(named) ? joinSegments([UNKNOWN, named]) : named
+    if (!this.#isCandidate(call, { ...request, url })) return
+    const { line, column } = request.place
+    this.candidates.push({
+      ...{ url, method, via: 'call', line, column, confidence: request.confidence },
+      needsCatalogue: false,
+      ...(isGuess && { isGuess }),
+      ...(isOfApi && { isOfApi }),
+      ...(of !== undefined && { of }),
+      ...(wrapper !== undefined && { wrapper }),
+    })
+  }
+
+  /** Whether a request is reported. Settles calls to which other files cannot add anything. */
+  #isCandidate(call: Call, { url, isSure, isGuess, isOfApi, isRepeated }: Request): boolean {
+    const text = toText(url)
+    const isKnown = hasScheme(url) || (isSure === true && startsWithHost(text))
+    const isOpen = (!isGuess || isOfApi === true) && isUnresolved(text)
+    if (isOpen && this.#mocksServer) return false
+    if (!isKnown && !isOpen && !startsWithReference(url)) return false
+    if (!isGuess && (isKnown || hasReferences(url))) this.settled.add(call)
+    const isNoHost = isKnown && !isOpen && !hasReferences(url) && isNoiseHost(text)
+    return !isNoHost && !isRepeated
+  }
+
+  /** Records a call for subclasses that define a part of its URL. */
+  #wrapInherited(call: Call, request: WrappedCall): void {
+    const { constructions, evaluator, program } = this.#input
+    const owner = evaluator.names.functionOf(call.scope)
+    if (owner < 0 || program.scopes[owner]?.name === '') return
+    const url = constructions.name(request.url, owner)
+    if (evaluator.isInherited(url)) this.#record(owner, { ...request, url })
+  }
+
+  /** Records a call for the callers of each function whose parameters its URL contains. */
+  #wrap(request: WrappedCall): void {
+    const { constructions, evaluator } = this.#input
+    const owners = new Set<number>()
+    fillSlots(request.url, (slot) => {
+      owners.add(slot.scope)
+      return undefined
+    })
+    for (const owner of owners) {
+      const url = constructions.name(request.url, owner)
+      // Arguments of setters are found at the request.
+      const isSetter = constructions.setters.has(owner) && evaluator.isInherited(url)
+      if (!isSetter) this.#record(owner, { ...request, url })
+    }
+  }
+
+  #record(owner: number, request: WrappedCall): void {
+    const known = this.wrapped.get(owner) ?? []
+    this.wrapped.set(owner, known)
+    const isKnown = known.some(
+      ({ url, method }) => isSamePattern(url, request.url) && isSamePattern(method, request.method),
+    )
+    if (!isKnown && known.length < MAX_WRAPPED) known.push(request)
+  }
+
+  /** Finds the called function; among overloads of the same arity, one that sends requests. */
+  #findWrapper(call: Call): number | undefined {
+    const { evaluator } = this.#input
+    const { names } = evaluator
+    const target = evaluator.functionOf(call)
+    const overloads = target === undefined ? [] : names.overloadsOf(target)
+    if (target === undefined || overloads.length < 2) return target
+    const caller = names.functionOf(call.scope)
+    const isWrapper = (scope: number) => scope !== caller && this.wrapped.has(scope)
+    if (isWrapper(target)) return target
+    const arity = names.arityOf(target)
+    return overloads.find((scope) => isWrapper(scope) && names.arityOf(scope) === arity) ?? target
+  }
+
+  /** The class around a call if the called function belongs to another class. */
+  #findOtherClass(call: Call, target: number): number | undefined {
+    const { evaluator, program } = this.#input
+    const owner = evaluator.names.classOf(call.scope)
+    return program.scopes[target]?.parent === owner ? undefined : owner
+  }
+
+  /** The name of the class around a call of an inherited method. */
+  #findHeir(call: Call, target: number): string | undefined {
+    const owner = this.#findOtherClass(call, target)
+    const isOwn = /^(?:this|super)\.\w+$|^\w+$/.test(call.callee)
+    if (owner === undefined || !isOwn) return undefined
+    return this.#input.program.scopes[owner]?.name || undefined
+  }
+
+  /** Puts a path of an inherited method below the base of the inheriting class. */
+  #addInheritedBase(url: Pattern, { call, target }: { call: Call; target: number }): Pattern {
+    if (hasScheme(url) || this.#findOtherClass(call, target) === undefined) return url
+    const base = this.#input.ownBases.of(call)
+    return base === undefined ? url : belowOwnBase(base, url)
+  }
+
+  #size(): number {
+    let size = 0
+    for (const calls of this.wrapped.values()) size += calls.length
+    return size
+  }
+}
+
+/** Selects the reading that knows most of the URL. */
+function findBest(reads: readonly ReadCall[]): ReadCall | undefined {
+  const known = reads.flatMap((read) => (read.url === undefined ? [] : { read, url: read.url }))
+  const whole = known.filter(({ url }) => hasScheme(url))
+  const best =
+    whole.find(({ read }) => read.urlValue) ??
+    whole[0] ??
+    known.find(({ read, url }) => read.isSure && startsWithHost(toText(url))) ??
+    known.find(({ url }) => startsWithReference(url)) ??
+    known.find(({ url }) => startsOpen(url)) ??
+    // A subclass may define the base.
+    known.find(({ url }) => hasSlots(url))
+  return best?.read
+}
+
+/** The place of the URL, or of the call if the URL is only a name or begins on another line. */
+function findPlace(call: Call, { rule, urlValue }: ReadCall): Place {
+  if (!urlValue || urlValue.kind === 'unknown') return call.place
+  if (rule.url.isReceiver && isWritten(urlValue)) return urlValue.place
+  if (urlValue.place.line < call.place.line) return call.place
+  if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
+  return isWritten(urlValue) || urlValue.kind === 'name' ? urlValue.place : call.place
+}
+
+/** Returns a URL as text in which names of other files differ from unknown parts. */
+function markReferences(url: Pattern): string {
+  return toText(fillReferences(url, () => `${UNKNOWN}&`))
+}

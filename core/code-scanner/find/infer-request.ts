@@ -1,0 +1,207 @@
+import { anyOf } from '../model/name-patterns.ts'
+import {
+  beginningOf,
+  hasScheme,
+  joinSegments,
+  type Pattern,
+  startsWithReference,
+  toRawText,
+  toText,
+} from '../model/pattern.ts'
+import type { Call, Expression, Place } from '../model/program.ts'
+import type { Evaluator } from '../resolve/evaluate.ts'
+import { isWritten, placeOfText } from '../resolve/expressions.ts'
+import type { Located } from '../resolve/names.ts'
+import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
+import { isUnresolved } from './unresolved-calls.ts'
+
+/** A request that the name of an unknown function implies. */
+export interface InferredRequest {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+  readonly place: Place
+  /** As `Candidate.isOfApi`. */
+  readonly isOfApi?: true
+}
+
+/**
+ * Infers a request from the name of the callee: `http_post(HOOK_URL, body)`, and below the base of
+ * the class around it, `this.get('/users')` in a class that inherits `get`.
+ */
+export function inferRequest(
+  call: Call,
+  { evaluator, ownBases }: { readonly evaluator: Evaluator; readonly ownBases: OwnBases },
+): InferredRequest | undefined {
+  if (REQUEST_CLASS.test(call.callee)) return inferConstruction(call, evaluator)
+  const request = parseRequestName(call.callee)
+  if (!request) return undefined
+  const { isBare, isHttp, method = findMethod(call) } = request
+  const base = OWN.test(call.callee) ? ownBases.of(call) : undefined
+  const isOfClient = isBare && (!call.receiver || isClient(call, evaluator))
+  if (isBare && !isOfClient && base === undefined) return undefined
+  for (const located of findUrlArguments(call)) {
+    const url = evaluator.text(located)
+    if (url === undefined) continue
+    const found = { url, method, place: placeOfText(call, [located.value]) }
+    const isOfApi = !hasScheme(url) && isHttp && isUnresolved(toText(url))
+    // A name of another file may be a whole URL.
+    const isOpen =
+      startsWithReference(url) &&
+      /^(?:name|call|join|format)$/.test(located.value.kind) &&
+      (!isBare || call.receiver)
+    if (hasScheme(url) || isOpen || isOfApi) return { ...found, ...(isOfApi && { isOfApi }) }
+    if (base !== undefined && isPath(url, located.value)) {
+      return { ...found, url: belowOwnBase(base, url) }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Infers a request from a construction: a URL, or a base and a path in either order, as in
+ * `new ApiRequest("users/1", BASE, HttpMethod.Get)`.
+ */
+function inferConstruction(call: Call, evaluator: Evaluator): InferredRequest | undefined {
+  let base: Pattern | undefined
+  let path: Pattern | undefined
+  const located = findUrlArguments(call)
+  for (const { value, scope } of located) {
+    const text = evaluator.text({ value, scope })
+    if (text === undefined) continue
+    const raw = toRawText(text)
+    if (hasScheme(text)) base ??= text
+    // Before the base, one segment is enough for a path.
+    else if (isWritten(value) && isRelative(raw) && (base === undefined || raw.includes('/'))) {
+      path ??= text
+    }
+  }
+  if (base === undefined) return undefined
+  const url = path === undefined ? base : joinSegments([base, path])
+  const values = located.map(({ value }) => value)
+  return { url, method: findMethod(call), place: placeOfText(call, values) }
+}
+
+function isRelative(text: string): boolean {
+  return /^[^\s:]+$/.test(text) && !/^[A-Z]+$/.test(text) && !MEDIA_TYPE.test(text)
+}
+
+/** Whether the receiver is named like a client, or made by a function that is. */
+function isClient({ callee, receiver, scope }: Call, evaluator: Evaluator): boolean {
+  const name =
+    receiver?.kind === 'call'
+      ? receiver.call.callee
+      : callee.slice(0, Math.max(callee.lastIndexOf('.'), 0))
+  if (CLIENT.test(name)) return true
+  if (receiver?.kind !== 'name') return false
+  const made = evaluator.follow({ value: receiver, scope })
+  return made.some(({ value }) => value.kind === 'call' && CLIENT.test(value.call.callee))
+}
+
+/** The arguments, and members of records, that may be a URL. */
+function findUrlArguments({ args, named, scope }: Call): readonly Located[] {
+  const membersOf = (entries: Readonly<Record<string, Expression>>) =>
+    URL_NAMES.flatMap((name) => (Object.hasOwn(entries, name) ? (entries[name] ?? []) : []))
+  const values = args
+    .slice(0, MAX_ARGUMENTS)
+    .flatMap((value) => (value.kind === 'record' ? membersOf(value.entries) : [value]))
+  return [...membersOf(named), ...values].map((value) => ({ value, scope }))
+}
+
+/** The method that an argument names: `request('POST', url)`. */
+function findMethod(call: Call): Pattern | undefined {
+  const named = Object.hasOwn(call.named, 'method') ? call.named.method : undefined
+  for (const argument of [named, ...call.args.slice(0, MAX_ARGUMENTS)]) {
+    const value = argument?.kind === 'record' ? argument.entries.method : argument
+    const text = value?.kind === 'text' ? value.text : value?.kind === 'name' ? value.name : ''
+    const method = METHOD.exec(text)?.[1]
+    if (method !== undefined) return method.toLowerCase()
+  }
+  return undefined
+}
+
+/** Whether a text may be a path, with unknown parts. */
+function isPath(text: Pattern, value: Expression): boolean {
+  if (!isWritten(value)) return false
+  if (typeof text !== 'string') return /^\/?[\w-]+\//.test(beginningOf(text))
+  return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
+}
+
+/** A request by the name of a function. */
+interface NamedRequest {
+  /** Lower case; undefined if the name contains none. */
+  readonly method: string | undefined
+  /** Whether the name is only a method, which functions other than clients have too: `get`. */
+  readonly isBare: boolean
+  /** Whether the name contains HTTP. */
+  readonly isHttp: boolean
+}
+
+/** Parses `http_post`, `getJson`, `this.sendRequest`; undefined for names of no request. */
+function parseRequestName(callee: string): NamedRequest | undefined {
+  const name = callee.slice(callee.lastIndexOf('.') + 1)
+  if (!REQUEST_NAME.test(name) || /^(?:new |@)/.test(callee)) return undefined
+  const words = toWords(name)
+  const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
+  if (words.length > MAX_WORDS || words[0] === 'with' || has(OTHER_WORDS)) return undefined
+  const method = words.find((word) => METHODS.has(word))
+  if (words.length === 1 && method !== undefined) return { method, isBare: true, isHttp: false }
+  if (!has(REQUEST_WORDS) && (method === undefined || !has(CONTENT_WORDS))) return undefined
+  const isHttp = words.some((word) => /^(?:https?|curl)$/.test(word))
+  return { method, isBare: false, isHttp }
+}
+
+/** Splits `sendHTTPRequest` and `send_http_request` to `send`, `http`, `request`. */
+function toWords(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z\d])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2_')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+}
+
+/** Limits of words of a name, and of arguments that may be a URL. */
+const MAX_WORDS = 5
+const MAX_ARGUMENTS = 3
+
+const URL_NAMES = ['url', 'uri', 'endpoint', 'path'] as const
+
+const METHODS = toSet('get post put patch delete')
+const REQUEST_WORDS = toSet(
+  'request requests fetch fetcher http https curl deliver urlopen xhr ajax graphql',
+)
+/** Words after a method that make it one of HTTP. */
+const CONTENT_WORDS = toSet(
+  'json api rest ssl url html xml soup page form remote async webhook body parsed raw signed',
+)
+/** Words of functions that only create, compare, show or store a URL. */
+const OTHER_WORDS = toSet(
+  `add allow assert build by cache can check create encode error expect format handle handler has
+  header headers is link log mock new normalize on open parse redirect register render response set
+  stub test to valid validate`,
+)
+
+/** A cheap test before a name is split into words. */
+const REQUEST_NAME = new RegExp([...METHODS, ...REQUEST_WORDS].join('|'), 'i')
+
+function toSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/))
+}
+
+/** Names of clients, and of functions that return one. */
+const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport|agent|curl)\w*$/i
+
+/** A class whose instances are requests. */
+const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
+
+/** A method, or a constant for one: `HttpMethod.Post`, `Method.POST`. */
+const METHOD = /^(?:\w+\.)*(?:Method)?(get|post|put|patch|delete|head)$/i
+
+const MEDIA_TYPE = /^(?:application|text|image|multipart|audio|video)\//
+
+/** A method of the class itself, or of its client. */
+const OWN = new RegExp(
+  String.raw`^(?:(?:this|super)\.)?(?:\w*${anyOf`
+    axios http client api session connection conn request rest instance
+  `}\w*\.)?\w+$`,
+  'i',
+)
