@@ -14,7 +14,7 @@ import { createCallReader } from '../resolve/read-calls.ts'
 import { findRequestClasses } from '../resolve/request-classes.ts'
 import { type AiImport, findAiUsage } from './ai-usage.ts'
 import { findCalls } from './find-calls.ts'
-import { findTexts } from './text-findings.ts'
+import { findLiterals } from './find-literals.ts'
 
 /** Finds what a program says, whatever its language. */
 export function scanProgram(
@@ -38,7 +38,7 @@ export function scanProgram(
     constructions,
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
-  const texts = findTexts({ program, evaluator, doubles, called })
+  const literals = findLiterals({ program, evaluator, doubles, called })
   const pending = findPending({ program, evaluator, reader, settled, ownBases })
   const described = findDescribedRequests({ program, evaluator, settled })
   const passed = findPassed({ program, evaluator, settled })
@@ -58,7 +58,7 @@ export function scanProgram(
   const usage = findAiUsage(program, { evaluator, ...ai })
   return {
     ...(usage && { ai: usage }),
-    candidates: onePerLine([...candidates, ...requests.candidates, ...texts]),
+    candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
     pending: [...pending, ...passed.pending, ...described],
     references: evaluator.references,
     exports,

@@ -1,22 +1,68 @@
 import { anyOf } from '../model/name-patterns.ts'
+import type { Call, Expression, Program } from '../model/program.ts'
 
-/** Whether a call has a browser open what it is given. */
-export function opensLinks(callee: string): boolean {
-  return LINK_CALLEES.some((one) => one.test(callee))
-}
-
-/** Whether a call stands in for an API rather than calling it: `nock(url)`, `responses.add(url)`. */
+/** Whether a call mocks an API rather than calling it: `nock(url)`, `responses.add(url)`. */
 export function isMock(callee: string, module: string): boolean {
   return MOCK_CALLEES.test(callee) || MOCK_MODULES.test(module)
 }
 
-/** Whether a call shows, compares or opens its arguments, or stands in for an API. */
+/** Whether a call shows, compares or opens its arguments, or mocks an API. */
 export function isNoiseCall(callee: string): boolean {
   if (callee === '') return false
-  return isMock(callee, '') || opensLinks(callee) || NOISE_CALLEES.some((one) => one.test(callee))
+  return (
+    isMock(callee, '') || [...LINK_CALLEES, ...NOISE_CALLEES].some((names) => names.test(callee))
+  )
 }
 
-/** Calls that a browser opens links by. */
+/** Names whose values a browser opens: `const url = …`, then `openUrl(url)`. */
+export interface OpenedNames {
+  has(name: string, scope: number): boolean
+}
+
+/** Finds the names that a program passes to calls that open links, in the same functions. */
+export function findOpenedNames(program: Program): OpenedNames {
+  const opened = new Set<string>()
+  const add = (value: Expression, scope: number): void => {
+    for (const name of listNames(value)) {
+      for (let at = scope, step = 0; at > 0 && step < MAX_DEPTH; step += 1) {
+        if (program.scopes[at]?.kind !== 'function') break
+        opened.add(`${at}|${name}`)
+        at = program.scopes[at]?.parent ?? -1
+      }
+    }
+  }
+  const has = (name: string, scope: number) => opened.has(`${scope}|${name}`)
+  for (const call of program.calls) {
+    if (opensLinks(call)) for (const value of call.args) add(value, call.scope)
+  }
+  for (const { value, role, scope } of program.loose) if (role === 'link') add(value, scope)
+  for (let round = 0, size = 0; size < opened.size && round < MAX_DEPTH; round += 1) {
+    size = opened.size
+    for (const { name, value, scope } of program.bindings) if (has(name, scope)) add(value, scope)
+  }
+  return { has }
+}
+
+/** Whether a call has a browser open its arguments: `openUrl(url)`, `exec.Command("xdg-open", url)`. */
+function opensLinks({ callee, args: [first] }: Call): boolean {
+  if (LINK_CALLEES.some((names) => names.test(callee))) return true
+  return first?.kind === 'text' && OPENERS.test(first.text)
+}
+
+/** The names that a value consists of: both of `base + id`. */
+function listNames(value: Expression): readonly string[] {
+  if (value.kind === 'name') return [value.name]
+  if (value.kind === 'join' || value.kind === 'path') return value.parts.flatMap(listNames)
+  return value.kind === 'format' ? value.values.flatMap(listNames) : []
+}
+
+/** Programs that open a page in a browser. */
+const OPENERS = /^(?:xdg-open|open|rundll32|explorer|start)(?:\.exe)?$/
+
+/** Maximum depth of nested functions. */
+const MAX_DEPTH = 16
+
+/** Calls that have a browser open a link. */
 const LINK_CALLEES: readonly RegExp[] = [
   /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
   new RegExp(
@@ -43,7 +89,7 @@ const LINK_CALLEES: readonly RegExp[] = [
   ),
 ]
 
-/** Calls whose texts people read, or that only compare or open them. */
+/** Calls that only show or compare their arguments. */
 const NOISE_CALLEES: readonly RegExp[] = [
   // Messages.
   /^(?:console|logger|log|logging|winston|pino|Log|Logger|LOG|LOGGER|_logger|slog|tracing|syslog|debug|fmt)\./,
@@ -94,7 +140,7 @@ const NOISE_CALLEES: readonly RegExp[] = [
   ),
 ]
 
-/** Calls that answer for an API in tests. */
+/** Calls that mock an API in tests. */
 const MOCK_CALLEES = new RegExp(
   String.raw`^${anyOf`
     nock fetchMock fetch_mock mockServer mockAxios axiosMock axiosMockAdapter mockAdapter moxios

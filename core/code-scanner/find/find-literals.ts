@@ -1,0 +1,269 @@
+import type { Candidate } from '../model/file-scan.ts'
+import { anyOf } from '../model/name-patterns.ts'
+import {
+  hasScheme,
+  onlyReference,
+  type Pattern,
+  startsOpen,
+  startsWithReference,
+  toText,
+} from '../model/pattern.ts'
+import type { Binding, Call, Expression, Program } from '../model/program.ts'
+import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
+import { findOpenedNames } from '../noise/noise-calls.ts'
+import { authorityOf, startsWithHost, withoutQuery, withoutScheme } from '../noise/url-hosts.ts'
+import type { Evaluator } from '../resolve/evaluate.ts'
+import { hasSlash } from '../resolve/expressions.ts'
+import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
+import {
+  isCaller,
+  isEntityRecord,
+  isRejected,
+  type LiteralContext,
+  mayBeCalled,
+  rateLiteral,
+} from './rate-literal.ts'
+import { isBelowApiBase } from './unresolved-calls.ts'
+
+interface LiteralInput {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  /** Calls that mock an API. */
+  readonly doubles: ReadonlySet<Call>
+  /** URLs of the program's calls; literals that are prefixes of them are bases. */
+  readonly called: readonly string[]
+}
+
+/** Finds URLs other than arguments of clients: bases, members of records, other arguments. */
+export function findLiterals(input: LiteralInput): readonly Candidate[] {
+  const { program, evaluator, doubles } = input
+  const found: Candidate[] = []
+  const seen = new Set<number>()
+  const called = input.called.map(withoutScheme).sort()
+  const paths = new Set(called.map(withoutQuery))
+  const hosts = new Set(called.map(toHostKey))
+
+  function walk(value: Expression, at: Position): void {
+    if (at.depth > MAX_DEPTH || found.length >= MAX_FOUND) return
+    switch (value.kind) {
+      case 'text':
+      case 'join':
+      case 'format':
+      case 'path':
+        visitLiteral(value, at)
+        return
+      case 'either':
+        walkEach(value.options, withSetting(at, value.options))
+        return
+      case 'list':
+        walkEach(value.items, at)
+        return
+      case 'record': {
+        const isEntity = at.isEntity || isEntityRecord(value.entries)
+        for (const [key, entry] of Object.entries(value.entries)) {
+          walk(entry, { ...at, depth: at.depth + 1, names: [...at.names, key], isEntity })
+        }
+        return
+      }
+      case 'call':
+        // The result of a conversion has the purpose of its argument.
+        if (CONVERSIONS.test(value.call.callee) && !doubles.has(value.call)) {
+          walkEach(value.call.args.slice(0, 2), withSetting(at, [value]))
+        }
+    }
+  }
+
+  function walkEach(values: readonly Expression[], at: Position): void {
+    for (const value of values) walk(value, { ...at, depth: at.depth + 1 })
+  }
+
+  function add(
+    { place: { line, column } }: Expression,
+    candidate: Pick<Candidate, 'url' | 'confidence' | 'needsCatalogue'> & Partial<Candidate>,
+  ): void {
+    found.push({ method: undefined, via: 'literal', line, column, ...candidate })
+  }
+
+  function visitLiteral(value: Expression, at: Position): void {
+    const name = at.names.at(-1) ?? ''
+    const mayBeHost = isHostName(name) || isBaseName(name)
+    if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
+    const pattern = evaluator.text({ value, scope: at.scope })
+    if (pattern === undefined) return
+    const isCode = () => at.role === 'other' && !isNoiseContext(at)
+    const isAddress = at.isReturned || isBaseName(name) || isCaller(at.callee)
+    if (isAddress && isBelowApiBase(value, toText(pattern)) && isCode()) {
+      seen.add(value.place.index)
+      add(value, { url: pattern, confidence: 0.4, needsCatalogue: true, isOfApi: true })
+      return
+    }
+    if (startsOpen(pattern) && !hasScheme(pattern)) {
+      // A path below a name of another file, which may be a base.
+      const isPath = startsWithReference(pattern) && onlyReference(pattern) === undefined
+      if (!isPath || !isCode()) return
+      seen.add(value.place.index)
+      add(value, { url: pattern, confidence: 0.6, needsCatalogue: !isAddress })
+      return
+    }
+    const url = toText(pattern).trim()
+    if (!hasScheme(url) && !(mayBeHost && startsWithHost(url))) return
+    seen.add(value.place.index)
+    addRated(value, { pattern, context: toContext(value, { url, at }) })
+  }
+
+  function addRated(
+    value: Expression,
+    { pattern: url, context }: { readonly pattern: Pattern; readonly context: LiteralContext },
+  ): void {
+    if (isRejected(context)) {
+      // Calls of other files may build on a constant with the name of a link.
+      const isBase = mayBeCalled(context)
+      if (isBase) add(value, { url, confidence: 0.4, needsCatalogue: true, needsCall: true })
+      return
+    }
+    const { isSure, isBase, confidence } = rateLiteral(context)
+    add(value, { url, confidence, needsCatalogue: !isSure, via: isBase ? 'base' : 'literal' })
+  }
+
+  function toContext(
+    value: Expression,
+    { url, at }: { readonly url: string; readonly at: Position },
+  ): LiteralContext {
+    const bare = withoutScheme(url)
+    return {
+      ...{ ...at, value, url, bare, isUrl: hasScheme(url) },
+      isCalled: hasPrefix(called, bare.replace(/\/$/, '')),
+      isExtended: at.isAppended && paths.has(withoutQuery(bare)),
+      isCalledHost: hosts.has(toHostKey(bare)),
+      isSample: () => isSample(program, at.scope),
+    }
+  }
+
+  for (const [value, position] of listPositions(program, doubles)) {
+    walk(value, { ...NOWHERE, ...position })
+  }
+  return found
+}
+
+/** Bindings, then arguments of calls, then other strings. */
+function* listPositions(
+  program: Program,
+  doubles: ReadonlySet<Call>,
+): Generator<readonly [Expression, Partial<Position>]> {
+  const opened = findOpenedNames(program)
+  const ofEntities = new Set(
+    program.calls.flatMap(({ callee, named }) =>
+      callee.startsWith('new ') && isEntityRecord(named)
+        ? Object.values(named).map(({ place }) => place.index)
+        : [],
+    ),
+  )
+  const isEntity = ({ place }: Expression) => ofEntities.has(place.index)
+  for (const { name, value, scope, kind } of program.bindings) {
+    if (value.kind === 'name' || value.kind === 'unknown') continue
+    const isReturned = kind === 'return'
+    // A returned value has the name of the function.
+    const names = [isReturned ? program.scopes[scope]?.name || name : name]
+    const role = opened.has(name, scope) ? 'link' : 'other'
+    const isAppended = isExtension({ name, value })
+    const flags = { isBound: true, isReturned, isEntity: isEntity(value), isAppended }
+    yield [value, { names, role, scope, ...flags }]
+  }
+  for (const call of program.calls) {
+    if (doubles.has(call)) continue
+    const { callee, args, named, scope } = call
+    const setting = findSettingName(call)
+    const names = setting === undefined ? findHeaderNames(call) : [setting]
+    const position = { names, callee, scope, isBound: setting !== undefined }
+    for (const value of args) yield [value, position]
+    for (const [key, value] of Object.entries(named)) {
+      const name = /^(?:default|fallback)$/.test(key) ? (setting ?? key) : key
+      yield [value, { ...position, isEntity: isEntity(value), names: [name] }]
+    }
+  }
+  for (const { value, role, scope } of program.loose) yield [value, { role, scope }]
+}
+
+/** Where a value occurs in a program. */
+interface Position
+  extends Pick<
+    LiteralContext,
+    'names' | 'callee' | 'role' | 'isBound' | 'isReturned' | 'isEntity'
+  > {
+  readonly scope: number
+  readonly depth: number
+  /** Whether the value is appended to the name's own value: `url += '/users'`. */
+  readonly isAppended: boolean
+}
+
+const NOWHERE: Position = {
+  ...{ names: [], callee: '', role: 'other', scope: 0, depth: 0 },
+  ...{ isBound: false, isReturned: false, isEntity: false, isAppended: false },
+}
+
+/** Adds the name of the setting that one of several values reads. */
+function withSetting(at: Position, values: readonly Expression[]): Position {
+  const [setting] = values.flatMap((value) => findSettingOf(value) ?? [])
+  return setting === undefined ? at : { ...at, names: [...at.names, setting] }
+}
+
+function isExtension({ name, value }: Pick<Binding, 'name' | 'value'>): boolean {
+  const first = value.kind === 'join' ? value.parts[0] : undefined
+  return first?.kind === 'name' && first.name === name
+}
+
+/** The header that a call sets, as a name: `setHeader('Referer', url)`. */
+function findHeaderNames({ callee, args: [first] }: Call): readonly string[] {
+  const name = /header$/i.test(callee) && first?.kind === 'text' ? first.text : ''
+  return name === '' ? [] : [name.replaceAll('-', '_')]
+}
+
+/** Whether a value has the form of a URL: a string with a scheme, a path, or a path below a name. */
+function mayBeUrl(
+  value: Expression,
+  { mayBeHost, at }: { readonly mayBeHost: boolean; readonly at: Position },
+): boolean {
+  if (value.kind === 'text') return mayBeHost || value.text.includes('://')
+  if (hasSlash(value, 0)) return true
+  const isAddress = at.isReturned || isBaseName(at.names.at(-1) ?? '')
+  return value.kind === 'join' && value.parts[0]?.kind === 'name' && isAddress
+}
+
+/** Whether a scope is part of a function that returns samples. */
+function isSample({ scopes }: Program, scope: number): boolean {
+  for (let at = scope, step = 0; at > 0 && step < MAX_DEPTH; step += 1) {
+    const { kind, name, parent } = scopes[at] ?? { kind: 'file', name: '', parent: -1 }
+    if (kind === 'function' && SAMPLES.test(name)) return true
+    at = parent
+  }
+  return false
+}
+
+/** Whether any of sorted strings begins with a prefix. */
+function hasPrefix(sorted: readonly string[], prefix: string): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < prefix) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.startsWith(prefix) ?? false
+}
+
+function toHostKey(bare: string): string {
+  return authorityOf(bare).toLowerCase()
+}
+
+const SAMPLES =
+  /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
+
+const MAX_DEPTH = 12
+const MAX_FOUND = 5000
+
+const CONVERSIONS = new RegExp(
+  `(?:^|[. ])${anyOf`
+    URL URI Uri Url HttpUrl String str create parse Parse from valueOf freeze toHttpUrl get
+    getenv optional default unwrap_or unwrap_or_else env fetch trim rtrim
+  `}$`,
+)

@@ -1,0 +1,183 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import { anyOf } from '../model/name-patterns.ts'
+import type { Expression, TextRole } from '../model/program.ts'
+import {
+  isBaseGroup,
+  isBaseName,
+  isHostName,
+  isNoiseContext,
+  isNoiseHost,
+  isNoiseUrl,
+  isProse,
+  isServiceHost,
+  isSiteHost,
+  isSiteOf,
+  isVagueName,
+  looksLikeApi,
+} from '../noise/noise.ts'
+import { hostOf } from '../noise/url-hosts.ts'
+
+/** A URL in a program with its surroundings. */
+export interface LiteralContext {
+  readonly value: Expression
+  readonly url: string
+  /** `url` without its scheme. */
+  readonly bare: string
+  /** Whether the URL has a scheme. */
+  readonly isUrl: boolean
+  /** Names that the URL is bound to, outermost first. */
+  readonly names: readonly string[]
+  /** Callee of the call that the URL is an argument of, or empty. */
+  readonly callee: string
+  readonly role: TextRole
+  readonly isBound: boolean
+  /** Whether a function returns the URL, or a value that contains it. */
+  readonly isReturned: boolean
+  /** Whether the URL is a member of a record that describes an entity: `{ id, title, url }`. */
+  readonly isEntity: boolean
+  /** Whether URLs of calls begin with the URL. */
+  readonly isCalled: boolean
+  /** Whether the URL extends one that is called: `url += '/users'`. */
+  readonly isExtended: boolean
+  /** Whether calls of the program go to the host. */
+  readonly isCalledHost: boolean
+  /** Whether the URL is part of a function that returns samples. */
+  readonly isSample: () => boolean
+}
+
+/** Whether a URL is a link, a document or text for people. */
+export function isRejected(literal: LiteralContext): boolean {
+  return REJECTIONS.some((rejects) => rejects(literal))
+}
+
+/** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
+export function mayBeCalled({ isUrl, url, role, isBound, isExtended }: LiteralContext): boolean {
+  const isLink = role === 'error' || role === 'documentation' || isExtended
+  return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
+}
+
+/** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
+export function rateLiteral(literal: LiteralContext): {
+  readonly isSure: boolean
+  readonly isBase: boolean
+  readonly confidence: number
+} {
+  const { isCalled, isBound, url } = literal
+  const isNamed = isNamedApi(literal)
+  const isSure = isCalled || CONFIRMATIONS.some((confirms) => confirms(literal))
+  const isBase = (isCalled || isNamed) && isBound
+  if (isCalled || (isNamed && NAMES_API.test(url))) return { isSure, isBase, confidence: 0.9 }
+  if (looksLikeApi(url)) return { isSure, isBase, confidence: isNamed ? 0.8 : 0.7 }
+  return { isSure, isBase, confidence: isNamed ? 0.7 : isSure ? 0.6 : 0.4 }
+}
+
+/** URLs that are an API's by themselves. */
+const NAMES_API = /(?:^|[./-])(?:apis?|rest|graphql|rpc)\d*(?:[./-]|$)|\/v\d/i
+
+/** Whether a callee's name implies a call of an API. */
+export function isCaller(callee: string): boolean {
+  return CALLERS.test(callee)
+}
+
+/** Whether a record describes an entity: `{ id, title, url }`. */
+export function isEntityRecord(entries: Readonly<Record<string, Expression>>): boolean {
+  const keys = Object.keys(entries)
+  return keys.some((key) => ENTITY_KEYS.test(key)) && !keys.some((key) => REQUEST_KEYS.test(key))
+}
+
+type Rule = (literal: LiteralContext) => boolean
+
+const REJECTIONS: readonly Rule[] = [
+  ({ isUrl, url }) => isUrl && isProse(url),
+  ({ role }) => role === 'error' || role === 'documentation',
+  ({ url }) => isNoiseHost(url),
+  (literal) =>
+    (!literal.isCalled || isWholeSite(literal)) && PURPOSES.some((isOther) => isOther(literal)),
+  (literal) => isSite(literal) && isWholeSite(literal) && !isVendorHost(literal),
+  ({ isExtended }) => isExtended,
+  (literal) => !literal.isCalled && isNoiseUrl(literal.url) && !isVendorHost(literal),
+]
+
+/** Purposes of a URL other than a call. */
+const PURPOSES: readonly Rule[] = [
+  ({ role }) => role === 'link',
+  // A browser is sent to an authorization endpoint (RFC 6749 3.1).
+  ({ callee, bare }) => callee !== '' && /\/oauth2?\/authorize$/.test(bare),
+  isNoiseContext,
+  ({ isSample }) => isSample(),
+]
+
+const CONFIRMATIONS: readonly Rule[] = [
+  (literal) =>
+    isNamedApi(literal) &&
+    !isSiteOf(literal.names, literal.url) &&
+    !isEntityPage(literal) &&
+    !isSite(literal) &&
+    !isReturnedSite(literal),
+  isVendorHost,
+  ({ url }) => looksLikeApi(url),
+  ({ isCalledHost }) => isCalledHost,
+  ({ callee }) => isCaller(callee),
+]
+
+/** Whether a URL has the name of an API address. */
+function isNamedApi({ names, isUrl, url }: LiteralContext): boolean {
+  const name = names.at(-1) ?? ''
+  if (!isBaseName(name) && !isHostName(name) && !names.some(isBaseGroup)) return false
+  return isUrl || looksLikeApi(url) || isServiceHost(url)
+}
+
+/** Whether a setting is the host of a known vendor: `domain: 'gitlab.com'`. */
+function isVendorHost(literal: LiteralContext): boolean {
+  const name = literal.names.at(-1) ?? ''
+  if (!isWholeSite(literal) || !(isHostName(name) || isBaseName(name))) return false
+  return KNOWN_VENDORS.findByHost(hostOf(literal.url) ?? '')?.by === 'host'
+}
+
+/** Whether a URL has no path: a whole site, even if an API is below it. */
+function isWholeSite({ bare }: LiteralContext): boolean {
+  return /^[^/]*\/?$/.test(bare)
+}
+
+function isSite({ names, url }: LiteralContext): boolean {
+  return isVagueName(names.at(-1) ?? '') && isSiteHost(url) && !looksLikeApi(url)
+}
+
+/** Whether a property returns a site: a link, unless calls extend it. */
+function isReturnedSite(literal: LiteralContext): boolean {
+  const { isReturned, isCalled, names, url } = literal
+  return (
+    isReturned &&
+    !isCalled &&
+    isWholeSite(literal) &&
+    isSiteHost(url) &&
+    !looksLikeApi(url) &&
+    !/api/i.test(names.at(-1) ?? '')
+  )
+}
+
+/** Whether a URL is an entity's page: a path of a site with an unknown part. */
+function isEntityPage({ isEntity, names, value, url }: LiteralContext): boolean {
+  const isPlain = /(?:^|\.)ur[il]$/i.test(names.at(-1) ?? '')
+  const hasUnknown = value.kind !== 'text' && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
+  return isEntity && isPlain && hasUnknown && !looksLikeApi(url)
+}
+
+/** Names of functions that call an API. */
+const CALLERS = new RegExp(
+  String.raw`(?:^|[._ ]|[a-z])${anyOf`
+    [Ff]etch [Rr]equest [Gg]et [Pp]ost [Pp]ut [Pp]atch [Dd]elete [Cc]all [Aa]pi API [Cc]lient
+    [Hh]ttp HTTP [Ss]end [Dd]ownload [Ii]nvoke [Qq]uery [Ww]ebhook [Cc]onnect [Rr]pc [Gg]raphql
+    [Pp]rovider [Ee]ndpoint [Pp]roxy [Ss]ocket BaseUrl BaseURL
+  `}\w*$`,
+)
+
+/** Keys of records that describe entities, and of those that describe requests. */
+const ENTITY_KEYS = new RegExp(
+  `^${anyOf`
+    id name title artist author score rating year date type status count summary description
+    image icon thumb\w* criticsRating criticsScore \w+_?name \w+_?id \w+Score
+  `}$`,
+  'i',
+)
+const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/
