@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { ScanCatalogue } from '../../core/code-scanner/find/confirm-findings.ts'
 import type { ProjectFindings } from '../../core/code-scanner/model/finding.ts'
-import {
-  createProjectScan,
-  type ProjectScan,
-  type ScanCatalogue,
-} from '../../core/code-scanner/scan-project.ts'
+import { createProjectScan, type ProjectScan } from '../../core/code-scanner/scan-project.ts'
 import { createAiServices } from '../../core/vendors/ai-services.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'

@@ -1,3 +1,4 @@
+export type { ScanCatalogue } from '../code-scanner/find/confirm-findings.ts'
 export type { ScanTextOptions } from '../code-scanner/find/scan-text.ts'
 export type {
   AmbiguousHost,
@@ -13,7 +14,7 @@ export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
-export { type ScanCatalogue, scanProject } from '../code-scanner/scan-project.ts'
+export { scanProject } from '../code-scanner/scan-project.ts'
 export {
   type CaptureFlows,
   type CaptureOptions,

@@ -1,6 +1,7 @@
+import { compareCodePoints } from '../../shared/text.ts'
 import type { AmbiguousHost, Finding, ProjectFindings } from '../model/finding.ts'
 
-/** Findings by the id of their API, else by host: apart those of hosts that several APIs share. */
+/** Groups findings by the ID of their API, else by host; hosts that several APIs share are separate. */
 export function groupFindings(findings: readonly Finding[]): {
   readonly byApi: ReadonlyMap<number, readonly Finding[]>
   readonly byHost: ReadonlyMap<string, readonly Finding[]>
@@ -11,13 +12,13 @@ export function groupFindings(findings: readonly Finding[]): {
   const byAmbiguousHost = new Map<string, Finding[]>()
   for (const finding of findings) {
     const { apiId, host, candidates } = finding
-    if (apiId === undefined) addTo(candidates ? byAmbiguousHost : byHost, { key: host, finding })
-    else addTo(byApi, { key: apiId, finding })
+    if (apiId === undefined) addTo(candidates ? byAmbiguousHost : byHost, [host, finding])
+    else addTo(byApi, [apiId, finding])
   }
   return { byApi, byHost, byAmbiguousHost }
 }
 
-/** The hosts of findings that no single API is known of. */
+/** Lists the hosts of findings without a single known API. */
 export function toOtherHosts(
   findings: readonly Finding[],
 ): Pick<ProjectFindings, 'unmatched' | 'ambiguous'> {
@@ -37,18 +38,11 @@ function toHosts(byHost: ReadonlyMap<string, readonly Finding[]>): readonly Ambi
       count: findings.length,
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
     }))
-    .sort((a, b) => b.count - a.count || compare(a.host, b.host))
+    .sort((a, b) => b.count - a.count || compareCodePoints(a.host, b.host))
 }
 
-function addTo<Key>(
-  groups: Map<Key, Finding[]>,
-  { key, finding }: { readonly key: Key; readonly finding: Finding },
-): void {
+function addTo<Key>(groups: Map<Key, Finding[]>, [key, finding]: readonly [Key, Finding]): void {
   const known = groups.get(key)
   if (known) known.push(finding)
   else groups.set(key, [finding])
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

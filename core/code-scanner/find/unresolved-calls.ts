@@ -7,15 +7,18 @@ import type { Expression } from '../model/program.ts'
 import { isTestPath } from '../noise/path-roles.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 
-/**
- * Whether nothing is known of a URL's host, but a part of its path is: `{}/v1/users`,
- * `https://{}/api/users`.
- */
+/** Whether a URL has an unknown host and a known path: `{}/v1/users`, `https://{}/api/users`. */
 export function isUnresolved(url: string): boolean {
   return UNRESOLVED.test(url)
 }
 
-/** Whether a value is a path below what is called an API's base: `format!("{api_base}/models")`. */
+/** The method of a request, lower case; undefined unless it is a plain word. */
+export function toMethod(method: Pattern | undefined): string | undefined {
+  const text = method === undefined ? '' : toText(method).toLowerCase()
+  return /^[a-z]{3,10}$/.test(text) ? text : undefined
+}
+
+/** Whether a value is a path below the name of an API's base: `format!("{api_base}/models")`. */
 export function isBelowApiBase(value: Expression, text: string): boolean {
   const first =
     value.kind === 'join'
@@ -26,36 +29,34 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
   return first?.kind === 'name' && API_BASE.test(first.name) && isUnresolved(text)
 }
 
-/** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
+/** Whether a text is a path below the base of a client: `/v1/users`, `zones`. */
 export function isClientPath(pattern: Pattern): boolean {
   if (!/^[\w/]/.test(beginningOf(pattern))) return false
   return PATH.test(toText(pattern)) && !startsWithHost(toRawText(pattern))
 }
 
 /**
- * The calls of a file's clients whose hosts no file tells, in the order of the text: one for each
- * line of which nothing else is known. Tests ask what they began themselves, and pages the server
- * that they come from.
+ * Returns the calls of a file with unknown hosts, in order of the text: one per line without
+ * findings. Tests call their own servers, and scripts of pages the server of the page.
  */
 export function toUnresolvedCalls(
   { path: file, language }: Pick<FileScan, 'path' | 'language'>,
-  given: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
+  results: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
 ): readonly UnresolvedCall[] {
   if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
-  const lines = new Set(given.findings.map(({ line }) => line))
+  const lines = new Set(results.findings.map(({ line }) => line))
   const found: UnresolvedCall[] = []
-  for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of given.candidates) {
+  for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of results.candidates) {
     const isCall = (via === 'call' && !isGuess) || isOfApi
     const url = isCall ? toText(pattern).trim() : ''
     if (!isUnresolved(url) || lines.has(line)) continue
     lines.add(line)
-    const sent = method === undefined ? '' : toText(method).toLowerCase()
     found.push({
       file,
       line,
       column,
       url: redactUrlSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
-      method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
+      method: toMethod(method),
       via,
       confidence: isOfApi ? 0.4 : 0.5,
     })
@@ -63,16 +64,16 @@ export function toUnresolvedCalls(
   return found.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** Names of bases that are APIs'. */
+/** Names of API bases. */
 const API_BASE = /(?:^|[._])api_?(?:url|uri|base|host|endpoint|root)(?:_?ur[il])?$/i
 
-/** What is not known, then a path that says something, before any query. */
+/** An unknown host, then a path with letters, before any query. */
 const UNRESOLVED =
   /^(?:(?:https?|wss?):\/\/)?\{\}(?::(?:\d+|\{\}))?(?:\/|(?=[A-Za-z][\w-]*\/))[^?#]*[A-Za-z]{2}/
 
 const PATH = /^\/?(?:[\w{}][\w{}.-]*)(?:\/[\w{}.:~-]*)*(?:$|[?#])/
 
-/** Scripts of pages, by their folders and their kinds. */
+/** Scripts of pages, by folder and extension. */
 const PAGES = new RegExp(
   String.raw`(?:^|\/)${anyOf`
     client(?:-?app)? front-?end web-?(?:app|ui)? ui public static assets components pages views

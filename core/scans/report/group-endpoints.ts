@@ -1,5 +1,5 @@
+import type { ScanCatalogue } from '../../code-scanner/find/confirm-findings.ts'
 import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
-import type { ScanCatalogue } from '../../code-scanner/scan-project.ts'
 import { toCandidateNames } from '../../matching/candidates.ts'
 import type { Approval, CodeLocation, ScannedEndpoint } from '../records.ts'
 

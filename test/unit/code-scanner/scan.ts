@@ -1,6 +1,7 @@
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import type { ScanCatalogue } from '../../../core/code-scanner/find/confirm-findings.ts'
 import type { ProjectFindings } from '../../../core/code-scanner/model/finding.ts'
-import { type ScanCatalogue, scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 
 const grammars = await openGrammars(['tsx', 'typescript'])
 

@@ -1,0 +1,162 @@
+import { toCandidateNames } from '../../matching/candidates.ts'
+import { toEndpointUrl } from '../../matching/endpoint-url.ts'
+import type { Match, MatchQuery } from '../../matching/match.ts'
+import { compareCodePoints } from '../../shared/text.ts'
+import { redactUrlSecrets } from '../../shared/url-secrets.ts'
+import { AI_SERVICES, type AiServices } from '../../vendors/ai-services.ts'
+import { createHostVendors } from '../../vendors/host-vendors.ts'
+import type { Candidate } from '../model/file-scan.ts'
+import type { Finding, RawFinding } from '../model/finding.ts'
+import { hasScheme, toText } from '../model/pattern.ts'
+import { isNoiseHost, isNoiseUrl, isPlaceholder } from '../noise/noise.ts'
+import { findFileRole, isTestPath } from '../noise/path-roles.ts'
+import {
+  domainOf,
+  hostOf,
+  startsWithHost,
+  withoutQuery,
+  withPathStart,
+} from '../noise/url-hosts.ts'
+import { toMethod } from './unresolved-calls.ts'
+
+/** Knowledge of a catalogue for findings. */
+export interface ScanCatalogue {
+  /** `Matcher.match`. */
+  match(query: MatchQuery): Match | undefined
+  /** Finds the vendor of a host, before the built-in knowledge; see `createHostVendors`. */
+  findVendor?(host: string): string | undefined
+  /** AI services; the built-in ones by default. */
+  readonly services?: AiServices | undefined
+}
+
+/** A finding that calls or the catalogue may have to confirm. */
+export interface UnconfirmedFinding extends RawFinding {
+  readonly needsCatalogue: boolean
+  readonly needsCall?: boolean | undefined
+}
+
+/** Converts a candidate with resolved references; empty if its host is unknown. */
+export function toUnconfirmed(file: string, candidate: Candidate): readonly UnconfirmedFinding[] {
+  const { line, column, via, confidence, needsCatalogue, needsCall } = candidate
+  const url = withPathStart(toText(candidate.url).trim())
+  if (!hasScheme(url) && !startsWithHost(url)) return []
+  const method = toMethod(candidate.method)
+  const needs = { needsCatalogue, needsCall }
+  return [{ file, line, column, url, method, via, confidence, package: undefined, ...needs }]
+}
+
+/**
+ * Confirms the findings of files, by calls that build on them and by the catalogue. Returns those
+ * of each file in order of the text.
+ */
+export function confirmFindings(
+  files: readonly (readonly UnconfirmedFinding[])[],
+  catalogue: ScanCatalogue,
+): readonly (readonly Finding[])[] {
+  const called = findCalledBases(files.flat())
+  return files.map((findings) => {
+    const bases = findings.map((finding) => toCalledBase(finding, called))
+    return removeRepeated(bases.flatMap((finding) => confirm(finding, catalogue)))
+  })
+}
+
+/** Finds unconfirmed URLs that are prefixes of calls, and hosts of calls and bases. */
+function findCalledBases(findings: readonly UnconfirmedFinding[]): ReadonlySet<string> {
+  const open = findings.flatMap(({ needsCatalogue, url }) => (needsCatalogue ? [url] : []))
+  const urls = new Set(open.filter(hasScheme).map(toBase))
+  const hosts = new Set(open.filter((url) => !hasScheme(url)).map(toBase))
+  const bases = new Set<string>()
+  for (const { via, url, needsCatalogue } of open.length > 0 ? findings : []) {
+    if (needsCatalogue || (via !== 'call' && via !== 'base') || !hasScheme(url)) continue
+    const parts = toBase(withoutQuery(url)).split('/')
+    for (let size = 1; size <= Math.min(parts.length, MAX_SEGMENTS); size += 1) {
+      const base = parts.slice(0, size).join('/')
+      if (hosts.has(base) || (via === 'call' && urls.has(base))) bases.add(base)
+    }
+  }
+  return bases
+}
+
+/** Maximum number of segments of a base, including the host. */
+const MAX_SEGMENTS = 6
+
+/** Converts an unconfirmed URL to a base if calls of other files build on it. */
+function toCalledBase(
+  finding: UnconfirmedFinding,
+  called: ReadonlySet<string>,
+): UnconfirmedFinding {
+  const isCalled = finding.needsCatalogue && called.has(toBase(finding.url))
+  if (!isCalled || isTestPath(finding.file)) return finding
+  return { ...finding, via: 'base', confidence: 0.8, needsCatalogue: false, needsCall: false }
+}
+
+/** A URL without scheme and trailing slashes. */
+function toBase(url: string): string {
+  return url.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')
+}
+
+const KNOWN_HOSTS = createHostVendors()
+
+function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Finding[] {
+  const { needsCatalogue, needsCall, ...rest } = raw
+  const host = hostOf(raw.url)
+  if (needsCall || host === undefined || isNoiseHost(raw.url)) return []
+  const match = findMatch(raw, catalogue)
+  const isTest = findFileRole(raw.file) === 'test'
+  if (!match && (needsCatalogue || isNoiseFinding(raw, isTest))) return []
+  const limit = isTest ? Math.min(rest.confidence, MAX_TEST_CONFIDENCE) : rest.confidence
+  const url = redactUrlSecrets(raw.url)
+  const candidates = toCandidateNames(match)
+  const kind = raw.kind ?? (catalogue.services ?? AI_SERVICES).findKind(host)
+  const vendorName =
+    match?.vendorName ?? catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host)
+  return [
+    {
+      ...{ ...rest, url, host, domain: domainOf(host), vendorName },
+      endpointUrl: match ? toEndpointUrl(url, match) : toEndpointUrl(url.replace(WILDCARD_END, '')),
+      confidence: match ? Math.max(limit, MIN_MATCHED_CONFIDENCE) : limit,
+      ...{ endpointId: match?.shortId, apiId: match?.apiId, apiName: match?.apiName },
+      ...(candidates && { candidates }),
+      ...(kind && { kind }),
+    },
+  ]
+}
+
+/** Matches the URL, else that of another environment: an API may be catalogued with either. */
+function findMatch(raw: UnconfirmedFinding, catalogue: ScanCatalogue): Match | undefined {
+  for (const url of [raw.url, ...(raw.alternatives ?? [])]) {
+    const match = catalogue.match({ method: raw.method, url })
+    if (match) return match
+  }
+  return undefined
+}
+
+function isNoiseFinding({ via, url, file }: UnconfirmedFinding, isTest: boolean): boolean {
+  if (isPlaceholder(url) || (via === 'literal' && isNoiseUrl(url))) return true
+  // Recorded responses and other test data.
+  return isTest && via === 'config' && file.endsWith('.json')
+}
+
+/** `/*` at the end of a path, as in URL patterns of tests and proxies. */
+const WILDCARD_END = /(?:\/\*{1,2})+\/?(?=$|[?#])/
+
+/** Hosts in tests may be made up. */
+const MAX_TEST_CONFIDENCE = 0.6
+const MIN_MATCHED_CONFIDENCE = 0.7
+
+/** Removes repeated findings of a line: calls win over literals, then the highest confidence. */
+function removeRepeated(findings: readonly Finding[]): readonly Finding[] {
+  const unique = new Map<string, Finding>()
+  const toPlace = ({ line, host }: Finding) => `${line} ${host}`
+  const called = new Set(findings.filter(({ via }) => via === 'call').map(toPlace))
+  for (const finding of findings) {
+    const { via, url, method, confidence } = finding
+    const place = toPlace(finding)
+    if ((via === 'base' || via === 'literal') && called.has(place)) continue
+    const key = `${place} ${url} ${method} ${finding.package}`
+    if ((unique.get(key)?.confidence ?? -1) < confidence) unique.set(key, finding)
+  }
+  return [...unique.values()].sort(
+    (a, b) => a.line - b.line || a.column - b.column || compareCodePoints(a.url, b.url),
+  )
+}
