@@ -1,39 +1,37 @@
 import { AI_SERVICES } from '../../vendors/ai-services.ts'
 import type { AiUsage, ClientBase, NamedModel } from '../model/ai-usage.ts'
 import { lastName, matchNames } from '../model/name-patterns.ts'
-import { hasReferences, toText } from '../model/pattern.ts'
+import { hasReferences, type Pattern, toText } from '../model/pattern.ts'
 import type { Call, Expression, Place, Program } from '../model/program.ts'
+import { hostOf } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 
-/** A library of a model provider, and a name that the file imports of it. */
+/** A library of a model provider, and a module of it that the file imports. */
 export interface AiImport {
   /** `PackageUsage.url`. */
   readonly url: string
   readonly module: string
 }
 
-/** Finds the models that a program names, and the bases that its clients of model providers use. */
-export function findAiUsage(
-  program: Program,
-  given: {
-    readonly evaluator: Evaluator
-    readonly libraries: readonly AiImport[]
-    /** Package URL of an imported library that selects the provider by the name of a model. */
-    readonly router: string | undefined
-  },
-): AiUsage | undefined {
-  const models = findModels(program, given)
-  const { bases, defaults } =
-    given.libraries.length === 0 ? { bases: [], defaults: [] } : findBases(program, given)
-  return models.length + bases.length === 0 ? undefined : { models, bases, defaults }
+interface AiInput {
+  readonly evaluator: Evaluator
+  readonly libraries: readonly AiImport[]
+  /** Package URL of an imported library that selects the provider by the name of a model. */
+  readonly router: string | undefined
+}
+
+/** Finds the models that a program names, and the bases of its clients of model providers. */
+export function findAiUsage(program: Program, input: AiInput): AiUsage | undefined {
+  const models = findModels(program, input)
+  const bases = new BaseFinder(input)
+  if (input.libraries.length > 0) bases.read(program)
+  if (models.length + bases.bases.length === 0) return undefined
+  return { models, bases: bases.bases, defaults: [...bases.defaults] }
 }
 
 function findModels(
   program: Program,
-  {
-    libraries,
-    router,
-  }: { readonly libraries: readonly unknown[]; readonly router: string | undefined },
+  { libraries, router }: Pick<AiInput, 'libraries' | 'router'>,
 ): readonly NamedModel[] {
   const found = new Map<string, NamedModel>()
   const isLooseAllowed = libraries.length > 0 || router !== undefined
@@ -44,16 +42,14 @@ function findModels(
     found.set(key, { name, line, column, ...(router && { router }), ...(isLoose && { isLoose }) })
   }
 
-  function visit(key: string, value: Expression, isArgument: boolean, depth = 0): void {
+  function visit(key: string, value: Expression, { isArgument = false, depth = 0 } = {}): void {
     if (depth > MAX_DEPTH) return
+    const below = { isArgument, depth: depth + 1 }
     if (value.kind === 'either') {
-      for (const each of value.options) visit(key, each, isArgument, depth + 1)
+      for (const option of value.options) visit(key, option, below)
     } else if (value.kind === 'record') {
-      const names = Object.keys(value.entries)
-      if (names.some((name) => PRICES.test(name))) return
-      for (const [name, entry] of Object.entries(value.entries)) {
-        visit(name, entry, isArgument, depth + 1)
-      }
+      if (Object.keys(value.entries).some((name) => PRICES.test(name))) return
+      for (const [name, entry] of Object.entries(value.entries)) visit(name, entry, below)
     } else if (value.kind === 'text' && MODEL_KEY.test(key)) {
       if (isModel(value.text)) add(value.text, value.place, false)
       else if (isLooseAllowed && isArgument && LOOSE_MODEL.test(value.text)) {
@@ -62,24 +58,21 @@ function findModels(
     }
   }
 
-  for (const { name, value } of program.bindings) visit(lastName(name), value, false)
-  for (const call of program.calls) {
-    if (OTHER_CALLS(call.callee)) continue
-    for (const [name, value] of Object.entries(call.named)) visit(name, value, true)
-    for (const value of call.args) {
-      if (value.kind === 'record') visit('', value, true)
-    }
-    for (const value of call.args.slice(0, 2)) {
-      const isPlain = value.kind === 'text' && /[-/:]/.test(value.text)
-      if (isPlain && isModel(value.text)) add(value.text, value.place, false)
+  for (const { name, value } of program.bindings) visit(lastName(name), value)
+  for (const { callee, args, named } of program.calls) {
+    if (OTHER_CALLS(callee)) continue
+    for (const [name, value] of Object.entries(named)) visit(name, value, { isArgument: true })
+    for (const [at, value] of args.entries()) {
+      if (value.kind === 'record') visit('', value, { isArgument: true })
+      if (at > 1 || value.kind !== 'text' || !/[-/:]/.test(value.text)) continue
+      if (isModel(value.text)) add(value.text, value.place, false)
     }
   }
   const names = new Set([...found.values()].map(({ name }) => name))
-  // A table of models says nothing about those that are called.
   return names.size > MAX_MODELS ? [] : [...found.values()]
 }
 
-/** True if the spelling shows that a name is that of a model: `gpt-4o`, `openai/gpt-4o`. */
+/** Whether a name has the form of a model's: `gpt-4o`, `openai/gpt-4o`. */
 function isModel(name: string): boolean {
   if (name.length > 150 || /\s/.test(name)) return false
   if (AI_SERVICES.findByModel(name)) return true
@@ -103,91 +96,103 @@ const OTHER_CALLS = matchNames(
   *.{log,info,debug,warn,error,print,println,Println,Printf,expect,assert,toBe,toEqual,assertEqual} print assert expect`,
 )
 
-function findBases(
-  program: Program,
-  {
-    evaluator,
-    libraries,
-  }: { readonly evaluator: Evaluator; readonly libraries: readonly AiImport[] },
-): Pick<AiUsage, 'bases' | 'defaults'> {
-  const bases: ClientBase[] = []
-  const defaults = new Set<string>()
-  const [first] = libraries
-  const only =
-    libraries.find(({ url }) => url.includes('openai')) ??
-    (libraries.length === 1 ? first : undefined)
+/** A client of a library, which is undefined when unknown. */
+interface Client {
+  readonly scope: number
+  readonly library: AiImport | undefined
+}
 
-  /** The library that a name belongs to. */
-  function libraryOf(name: string): AiImport | undefined {
-    const found = evaluator.names.findImport(name.replace(/^new /, ''))
-    return found && libraries.find(({ module }) => found.from.module === module)
+/** Finds the bases of clients, and the libraries with a client that uses the default base. */
+class BaseFinder {
+  readonly bases: ClientBase[] = []
+  readonly defaults = new Set<string>()
+  readonly #input: AiInput
+  /** The library of bases without a visible client; undefined if several are possible. */
+  readonly #main: AiImport | undefined
+
+  constructor(input: AiInput) {
+    const { libraries } = input
+    this.#input = input
+    this.#main =
+      libraries.find(({ url }) => url.includes('openai')) ??
+      (libraries.length === 1 ? libraries[0] : undefined)
   }
 
-  function rootOf(call: Call): string {
-    let at: Call = call
-    for (let depth = 0; depth < MAX_CHAIN && at.receiver?.kind === 'call'; depth += 1) {
-      at = at.receiver.call
+  read(program: Program): void {
+    for (const call of program.calls) this.#readCall(call)
+    for (const { name, value, scope } of program.bindings) {
+      if (BASE_KEY.test(lastName(name)))
+        this.#add(value, { scope, library: this.#findLibrary(name) })
+      const isAzure = /api_?type$/i.test(name) && value.kind === 'text' && /^azure/.test(value.text)
+      if (isAzure) this.#push(value.place, { url: AZURE_URL, library: this.#main })
     }
-    return at.callee
   }
 
-  function add(value: Expression, scope: number, library: AiImport | undefined): void {
-    if (bases.length >= MAX_BASES) return
-    const url = evaluator.text({ value, scope }) ?? ''
-    const text = toText(url)
-    // Without a library, only the host shows what the base is for.
-    const of = library ?? (isAiUrl(text) || hasReferences(url) ? only : undefined)
-    if (url === '' || !of) return
-    const { line, column } = value.place
-    bases.push({ of: of.url, url, line, column })
+  #readCall(call: Call): void {
+    const { callee, args, named, scope, place } = call
+    const library = this.#findLibrary(callee) ?? this.#findLibrary(findChainStart(call).callee)
+    const name = lastName(callee.replace(/^new /, ''))
+    if (AZURE.test(name) && (library ?? this.#main)) {
+      this.#push(place, { url: AZURE_URL, library: library ?? this.#main })
+      return
+    }
+    const [value] = args
+    if (args.length === 1 && value && BASE_KEY.test(name)) this.#add(value, { scope, library })
+    const records = [named, ...args.flatMap((arg) => (arg.kind === 'record' ? [arg.entries] : []))]
+    const hasBase = records.map((entries) => this.#readRecord(entries, { scope, library }))
+    const isVisible = args.every(({ kind }) => kind === 'record' || kind === 'text')
+    if (library && !hasBase.includes(true) && isVisible && CLIENT.test(name)) {
+      this.defaults.add(library.url)
+    }
   }
 
-  function visit(
-    entries: Readonly<Record<string, Expression>>,
-    scope: number,
-    of?: AiImport,
-  ): boolean {
+  /** Returns whether the record, or one within it, has a base. */
+  #readRecord(entries: Readonly<Record<string, Expression>>, client: Client): boolean {
     let found = false
     for (const [key, value] of Object.entries(entries)) {
       if (BASE_KEY.test(key)) {
         found = true
-        for (const each of value.kind === 'either' ? value.options : [value]) add(each, scope, of)
-      } else if (value.kind === 'record') found = visit(value.entries, scope, of) || found
+        const options = value.kind === 'either' ? value.options : [value]
+        for (const option of options) this.#add(option, client)
+      } else if (value.kind === 'record') {
+        found = this.#readRecord(value.entries, client) || found
+      }
     }
     return found
   }
 
-  for (const call of program.calls) {
-    const library = libraryOf(call.callee) ?? libraryOf(rootOf(call))
-    const name = lastName(call.callee.replace(/^new /, ''))
-    if (AZURE.test(name) && (library ?? only)) {
-      const { line, column } = call.place
-      bases.push({ of: (library ?? only)?.url ?? '', url: AZURE_URL, line, column })
-      continue
-    }
-    const [value] = call.args
-    if (call.args.length === 1 && value && BASE_KEY.test(name)) add(value, call.scope, library)
-    let hasBase = visit(call.named, call.scope, library)
-    for (const each of call.args) {
-      if (each.kind === 'record') hasBase = visit(each.entries, call.scope, library) || hasBase
-    }
-    const isVisible = call.args.every(({ kind }) => kind === 'record' || kind === 'text')
-    if (library && !hasBase && isVisible && CLIENT.test(name)) defaults.add(library.url)
+  #findLibrary(name: string): AiImport | undefined {
+    const { evaluator, libraries } = this.#input
+    const found = evaluator.names.findImport(name.replace(/^new /, ''))
+    return found && libraries.find(({ module }) => found.from.module === module)
   }
-  for (const { name, value, scope } of program.bindings) {
-    if (BASE_KEY.test(lastName(name))) add(value, scope, libraryOf(name))
-    const isAzure = /api_?type$/i.test(name) && value.kind === 'text' && /^azure/.test(value.text)
-    if (isAzure && only) {
-      const { line, column } = value.place
-      bases.push({ of: only.url, url: AZURE_URL, line, column })
+
+  #add(value: Expression, { scope, library }: Client): void {
+    const url = this.#input.evaluator.text({ value, scope }) ?? ''
+    // Without a library, only the host shows that the base is a provider's.
+    const isOfProvider = isAiUrl(toText(url)) || hasReferences(url)
+    if (url === '') return
+    this.#push(value.place, { url, library: library ?? (isOfProvider ? this.#main : undefined) })
+  }
+
+  #push({ line, column }: Place, { url, library }: Omit<Client, 'scope'> & { url: Pattern }) {
+    if (library && this.bases.length < MAX_BASES) {
+      this.bases.push({ of: library.url, url, line, column })
     }
   }
-  return { bases, defaults: [...defaults] }
+}
+
+/** The first call of a chain. */
+function findChainStart(call: Call): Call {
+  let start = call
+  for (let depth = 0; depth < MAX_CHAIN && start.receiver?.kind === 'call'; depth += 1) {
+    start = start.receiver.call
+  }
+  return start
 }
 
 function isAiUrl(url: string): boolean {
-  const host = /^\w+:\/\/([^/?#:]+)/.exec(url)?.[1]
-  return host !== undefined && AI_SERVICES.findKind(host.toLowerCase()) === 'ai-models'
+  return url.includes('://') && AI_SERVICES.findKind(hostOf(url) ?? '') === 'ai-models'
 }
 
 /** Names of settings that contain the base of a client. */
@@ -205,5 +210,5 @@ const AZURE_URL = 'https://{}.openai.azure.com'
 const MAX_DEPTH = 4
 const MAX_CHAIN = 20
 const MAX_BASES = 20
-/** More names than this are a list of models, not a use of them. */
+/** More names than this are a list of models rather than usages. */
 const MAX_MODELS = 12
