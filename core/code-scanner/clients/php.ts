@@ -10,10 +10,15 @@ const functions: readonly ClientRows[] = [
     rows: 'GET curl_init(url), GET curl_setopt.CURLOPT_URL(url)',
   },
   {
+    opensFiles: true,
     rows: `
       GET {file_get_contents|file}(url, flags, stream_context_create({ http: { method } }))
       GET fopen(url, mode, path, stream_context_create({ http: { method } }))
       GET {simplexml_load_file|get_headers|readfile|copy|getimagesize}(url)
+    `,
+  },
+  {
+    rows: `
       GET {fsockopen|pfsockopen|stream_socket_client}(url)
       POST new SoapClient(url)
       POST new SoapClient(wsdl, { location: url })

@@ -74,6 +74,8 @@ interface Request extends Pick<Candidate, 'isGuess' | 'isOfApi' | 'of'> {
   readonly wrapper?: string | undefined
   /** Whether the call is on a client, which may have a base. */
   readonly isOfClient?: boolean
+  /** As `ClientRows.opensFiles`. */
+  readonly opensFiles?: true | undefined
 }
 
 class CallFinder implements CallFindings {
@@ -105,6 +107,7 @@ class CallFinder implements CallFindings {
       const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
       this.#add(call, {
         ...{ url, method, isSure, isOfClient, wrapper: rule.wrapper },
+        opensFiles: rule.opensFiles,
         place: findPlace(call, read),
         confidence: isSure ? 0.95 : 0.85,
       })
@@ -163,7 +166,7 @@ class CallFinder implements CallFindings {
     this.candidates.push({
       ...{ url, method, via: 'call', line, column, confidence: request.confidence },
       needsCatalogue: false,
-      ...(isGuess && { isGuess }),
+      ...((isGuess || request.opensFiles) && { isGuess: true }),
       ...(isOfApi && { isOfApi }),
       ...(of !== undefined && { of }),
       ...(wrapper !== undefined && { wrapper }),
@@ -171,10 +174,11 @@ class CallFinder implements CallFindings {
   }
 
   /** Whether a request is reported. Settles calls to which other files cannot add anything. */
-  #isCandidate(call: Call, { url, isSure, isGuess, isOfApi, isRepeated }: Request): boolean {
+  #isCandidate(call: Call, request: Request): boolean {
+    const { url, isSure, isGuess, isOfApi, isRepeated } = request
     const text = toText(url)
     const isKnown = hasScheme(url) || (isSure === true && startsWithHost(text))
-    const isOpen = (!isGuess || isOfApi === true) && isUnresolved(text)
+    const isOpen = (!(isGuess || request.opensFiles) || isOfApi === true) && isUnresolved(text)
     if (isOpen && this.#mocksServer) return false
     if (!isKnown && !isOpen && !startsWithReference(url)) return false
     if (!isGuess && (isKnown || hasReferences(url))) this.settled.add(call)

@@ -123,7 +123,8 @@ function findMethod(call: Call): Pattern | undefined {
 function isPath(text: Pattern, value: Expression): boolean {
   if (!isWritten(value)) return false
   if (typeof text !== 'string') return /^\/?[\w-]+\//.test(beginningOf(text))
-  return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
+  const isWord = /^[A-Z]+$/.test(text) || METHOD.test(text)
+  return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !isWord
 }
 
 /** A request by the name of a function. */

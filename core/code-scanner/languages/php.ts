@@ -6,7 +6,7 @@ import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
 import type { Effect, LoweredCall } from '../lowering/effects.ts'
-import { placeOf, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
+import { placeOf, sourceAt, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
 import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
@@ -28,7 +28,7 @@ const keyOf = (node: SyntaxNode): string | undefined =>
 const dotted = (name: string): string => name.replace(/^\\/, '').replaceAll('\\', '.')
 /** `A.B` of `A\B`; functions and base classes are known by their last name. */
 const qualifiedName = ({ text, parent }: SyntaxNode): string =>
-  /^(?:function_call_expression|base_clause)$/.test(parent?.type ?? '')
+  /^(?:function_call_expression|base_clause|use_declaration)$/.test(parent?.type ?? '')
     ? text.slice(text.lastIndexOf('\\') + 1)
     : dotted(text)
 
@@ -101,7 +101,8 @@ const FUNC = defines.func({
   promoted: 'property_promotion_parameter',
   isDeclared: true,
 })
-const CLASS = defines.classes({ name: 'name', bases: '<base_clause>', body: -1, isDeclared: true })
+const EXTENDED = { bases: '<base_clause>', mixins: 'use_declaration', isDeclared: true } as const
+const CLASS = defines.classes({ ...EXTENDED, name: 'name', body: -1 })
 
 const isConfig = matchNames('*.config *.{c,C}onfig.get')
 const isCurlOption = matchNames('CURLOPT_{URL,POST{,FIELDS},CUSTOMREQUEST,PUT,UPLOAD,NOBODY}')
@@ -109,12 +110,12 @@ const isCurlOption = matchNames('CURLOPT_{URL,POST{,FIELDS},CUSTOMREQUEST,PUT,UP
 /** Options of a curl handle as calls of it: `curl_setopt.CURLOPT_URL(url)`. */
 function setOptions({ args, node, place }: LoweredCall, draft: Draft): Expression {
   const [receiver, option, value] = args
-  const only = option?.kind === 'name' && value ? { [option.name]: value } : {}
   const isRecord = option?.kind === 'record'
-  for (const [name, set] of Object.entries(isRecord ? option.entries : only)) {
-    const source = node.text.slice(set.place.index - node.startIndex)
-    if (!isCurlOption(name) || /^(?:false|null|0)\b/i.test(source)) continue
-    const at = isRecord ? set.place : place
+  const variable = option?.kind === 'name' ? option.name : ''
+  const known = isRecord ? option.entries : draft.localEntries(variable)
+  for (const [name, set] of Object.entries(value ? { [variable]: value } : known)) {
+    if (!isCurlOption(name) || /^(?:false|null|0)\b/i.test(sourceAt(set.place, node))) continue
+    const at = value ? place : set.place
     draft.call({ callee: `curl_setopt.${name}`, receiver, args: [set], named: {}, place: at })
   }
   return unknownAt(node)
@@ -133,7 +134,7 @@ function readConfig({ args: [key, fallback] }: LoweredCall, draft: Draft): Expre
 
 const effect: Effect = (given, draft) => {
   const { callee, receiver, args, named, place, node } = given
-  const [first, second] = args
+  const [first, value] = args
   const chosen = node.childForFieldName('name')
   if (chosen?.type === 'variable_name') {
     // The method of `$client->$method($url)` is the first argument.
@@ -144,11 +145,9 @@ const effect: Effect = (given, draft) => {
   if (callee.startsWith('curl_setopt')) return setOptions(given, draft)
   if (isConfig(callee)) return readConfig(given, draft)
   const name = callee === 'define' ? plainText(first) : undefined
-  if (name !== undefined && second) {
-    const { place: at } = second
-    draft.bind({ name, value: second, kind: 'constant', isExported: true, place: at, scope: 0 })
-  }
-  return undefined
+  return name !== undefined && value
+    ? draft.bind({ name, value, kind: 'constant', isExported: true, place: value.place, scope: 0 })
+    : undefined
 }
 
 /** PHP, also within templates. */
@@ -160,7 +159,7 @@ export const php = defineLanguage({
   clients: phpClients,
   prefilter: [
     /[(,]\s*["']\/\w|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b/,
-    /\bSoapClient\b|(?:->|::)VERB(?:Async)?\(\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
+    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|(?:->|::)VERB(?:Async)?\(\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
     /(?:->|::)VERB(?:Async)?\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
     /VERB\w{0,20}\(\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?["'][\w{}$.-]{0,80}\//i,
     /VERB\w{0,20}\(\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?\$(?:this->)?\w{0,40}(?:ur[il]|endpoint|path)/i,
@@ -196,7 +195,7 @@ export const php = defineLanguage({
     'name qualified_name variable_name dynamic_variable_name': is.name(),
     [`${MEMBER} scoped_property_access_expression ${CONSTANT}`]: is.name(),
     subscript_expression: is.element(0, 1),
-    binary_expression: is.binary({ join: '.', either: '?? || or', last: '&& and' }),
+    binary_expression: is.binary({ join: '.', either: '?? || or', last: '&& and', merge: '+' }),
     conditional_expression: is.conditional('condition', 'body', 'alternative'),
     match_expression: is.choice(ARMS, 'return_expression', 'body'),
     array_creation_expression: is.record({
@@ -241,10 +240,12 @@ export const php = defineLanguage({
     joinWith: 'implode join',
     sameLast: 'str_replace preg_replace add_query_arg',
     sameSecond: 'apply_filters',
+    slashed: 'trailingslashit Str.finish',
+    merge: 'array_{merge,replace}{,_recursive}',
     same: `
-      strtr {,r,l}trim strtolower {un,}trailingslashit esc_url{,_raw} strval parse_url
+      strtr {,r,l}trim strtolower untrailingslashit esc_url{,_raw} strval parse_url
       filter_var utf8_encode stripslashes html_entity_decode urldecode wp_http_validate_url
-      *.createUri new:*.Uri *.{Uri,Url,Str}.{new,create,of,fromString,finish,parse,start}`,
+      *.createUri new:*.Uri *.{Uri,Url,Str}.{new,create,of,fromString,parse,start}`,
     environment: 'env getenv *.{Env,env}.{get,string}',
     setting: `
       get_option get_site_option setting variable_get Setting.get *.config.get{Value,Parameter}

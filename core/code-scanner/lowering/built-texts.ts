@@ -22,6 +22,14 @@ export function withSeparator(list: Expression, separator: string): Expression {
   return { kind: 'join', parts, place }
 }
 
+/** One record of several, where later entries win; undefined if none is a record. */
+export function mergeRecords(values: readonly Expression[]): Expression | undefined {
+  const records = values.flatMap((value) => (value.kind === 'record' ? [value] : []))
+  const [first] = records
+  const entries = Object.assign({}, ...records.map((record) => record.entries))
+  return first && { kind: 'record', entries, place: first.place }
+}
+
 /** A member of a value by its key: a name with one part more, a record's entry. */
 export function memberOf(value: Expression, key: string): Expression {
   if (value.kind === 'name') return { ...value, name: `${value.name}.${key}` }

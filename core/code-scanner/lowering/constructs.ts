@@ -1,6 +1,6 @@
 import type { Expression, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf } from './built-texts.ts'
+import { anyOf, eitherOf, mergeRecords } from './built-texts.ts'
 import { giveRole } from './calls.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { isExtra, joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
@@ -138,6 +138,8 @@ export interface Operators {
   readonly either?: string
   readonly last?: string
   readonly format?: string
+  /** Operators that merge records; on other values they compute. */
+  readonly merge?: string
 }
 
 /** Two operands of an operator, in `left` and `right`. */
@@ -157,6 +159,7 @@ export function binary(operators: Operators): Lowering {
     if (effect === 'join') return joinOf(operands)
     if (effect === 'path') return { kind: 'path', parts: operands, place: first.place }
     if (effect === 'last') return operands.at(-1)
+    if (effect === 'merge') return mergeRecords(operands)
     if (effect === 'either') {
       return eitherOf(operands.flatMap((one) => (one.kind === 'either' ? one.options : [one])))
     }

@@ -226,18 +226,22 @@ export function classes(how: {
   readonly name: Part
   readonly bases: Part
   readonly body: Part
+  /** Type of declarations in the body that name more bases: traits. */
+  readonly mixins?: string
   /** Whether other files import classes by name. */
   readonly isDeclared?: true
 }): Lowering {
   return (node, draft) => {
     const full = draft.nameOf(partOf(node, how.name)) ?? ''
-    const bases = (partOf(node, how.bases)?.namedChildren ?? []).flatMap(
-      (base) => draft.nameOf(base) ?? [],
+    const body = partOf(node, how.body)
+    const mixins = (body?.namedChildren ?? []).filter((child) => child?.type === how.mixins)
+    const bases = [partOf(node, how.bases), ...mixins].flatMap((list) =>
+      (list?.namedChildren ?? []).flatMap((base) => draft.nameOf(base) ?? []),
     )
     const name = full.slice(full.lastIndexOf('.') + 1)
     if (how.isDeclared && draft.scope === 0 && name !== '') draft.declare(name, node)
     const scope = { kind: 'class' as const, name, ...(bases.length > 0 ? { extends: bases } : {}) }
-    return draft.within(scope, () => draft.statement(partOf(node, how.body)))
+    return draft.within(scope, () => draft.statement(body))
   }
 }
 

@@ -16,9 +16,6 @@ import type { Rules } from './rules.ts'
 /** Lowers nodes of one type; undefined for nodes without a value (statements, declarations). */
 export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
 
-/** By the grammar's node type. */
-export type Lowerings = ReadonlyMap<string, Lowering>
-
 /** Deeper nesting than this is not read: its values are unknown. */
 const MAX_DEPTH = 500
 
@@ -36,7 +33,7 @@ interface NameUse {
  * Every node is to be lowered once, so that its calls are kept once.
  */
 export class Draft {
-  readonly #lowerings: Lowerings
+  readonly #lowerings: ReadonlyMap<string, Lowering>
   readonly #rules: Rules | undefined
   readonly #scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
   readonly #imports: Import[] = []
@@ -55,9 +52,9 @@ export class Draft {
   #role: TextRole = 'other'
   #self: string | undefined
 
-  constructor(given: Lowerings | Rules) {
+  constructor(given: ReadonlyMap<string, Lowering> | Rules) {
     this.#rules = given instanceof Map ? undefined : (given as Rules)
-    this.#lowerings = this.#rules?.lowerings ?? (given as Lowerings)
+    this.#lowerings = this.#rules?.lowerings ?? (given as ReadonlyMap<string, Lowering>)
   }
 
   /** The rules of the language. */
@@ -224,6 +221,19 @@ export class Draft {
   localValue(name: string): Expression | undefined {
     const isIt = (one: Binding) => one.scope === this.#scope && one.name === name
     return this.#bindings.slice(-MAX_LOOK_BACK).findLast(isIt)?.value
+  }
+
+  /** Entries of a record variable of the innermost scope, with those that are set one by one. */
+  localEntries(name: string): Readonly<Record<string, Expression>> {
+    const entries: Record<string, Expression> = {}
+    for (const binding of this.#bindings.slice(-MAX_LOOK_BACK)) {
+      const { value, scope } = binding
+      if (scope !== this.#scope || !`${binding.name}.`.startsWith(`${name}.`)) continue
+      const key = binding.name.slice(name.length + 1)
+      if (key !== '') entries[key] = value
+      else if (value.kind === 'record') Object.assign(entries, value.entries)
+    }
+    return entries
   }
 
   /** Full path of a name that this file takes from another module: `reqwest.Client` of `Client`. */

@@ -1,6 +1,6 @@
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, plainText, withSeparator } from './built-texts.ts'
+import { anyOf, eitherOf, mergeRecords, plainText, withSeparator } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import type { GivenArguments } from './given-arguments.ts'
 import { joinOf, placeOf, unknownAt } from './lowered.ts'
@@ -52,6 +52,9 @@ export const EFFECTS = {
   sameText: ({ receiver }) => (receiver && isTextLike(receiver) ? receiver : undefined),
   /** Joins its arguments with slashes: `path.join(a, b)`. */
   path: ({ args }) => pathOf(args),
+  /** Ends its first argument with one slash: `trailingslashit($url)`. */
+  slashed: ({ args: [first] }) =>
+    first && pathOf([first, { kind: 'text', text: '/', place: first.place }]),
   /** Goes on with a path: `base.resolve('/x')`. */
   pathOn: ({ receiver, args }) =>
     receiver && args.length > 0 ? pathOf([receiver, ...itemsOf(args)]) : undefined,
@@ -162,6 +165,8 @@ export const EFFECTS = {
   /** A record of its named arguments: `dict(url=x)`. */
   record: ({ args, named, place }) =>
     args.length > 0 ? undefined : { kind: 'record', entries: named, place },
+  /** Merges its arguments, of which later ones win: `array_merge($defaults, $options)`. */
+  merge: ({ args }) => mergeRecords(args),
   /** The default of a declared field: `Field(default=url)`, `Field(url)`. */
   preset: ({ args, named }) => named.default ?? named.server_default ?? args[0],
   /** Calls its first argument with those after it: `pool.submit(requests.get, url)`. */

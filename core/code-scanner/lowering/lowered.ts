@@ -8,6 +8,13 @@ export function placeOf(node: SyntaxNode): Place {
   return { index: node.startIndex, line: row + 1, column: column + 1 }
 }
 
+/** The source at a place, which may be before the node. */
+export function sourceAt({ index }: Place, node: SyntaxNode): string {
+  let at = node
+  while (at.parent && at.startIndex > index) at = at.parent
+  return at.text.slice(index - at.startIndex)
+}
+
 /** What cannot be told, at a node. */
 export function unknownAt(node: SyntaxNode): Expression {
   return { kind: 'unknown', place: placeOf(node) }

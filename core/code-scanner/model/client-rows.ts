@@ -33,6 +33,8 @@ export interface ClientRows {
   readonly with?: string
   /** URL below which paths are, unless something sets another base. */
   readonly base?: string
+  /** Whether the calls open files too: then only whole URLs count. */
+  readonly opensFiles?: true
   /** Whether the rows are functions of the project itself. */
   readonly isWrapper?: true
 }

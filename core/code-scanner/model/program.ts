@@ -158,6 +158,8 @@ export interface ClientRule {
   readonly base?: ArgumentPlace
   /** A base URL, where nothing else gives a base. */
   readonly fixedBase?: string
+  /** As `ClientRows.opensFiles`. */
+  readonly opensFiles?: true
   /** The row, where it is a function of the project itself. */
   readonly wrapper?: string
   /**

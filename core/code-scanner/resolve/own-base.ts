@@ -38,7 +38,9 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     const owner = owns(scope)
     if (owner === undefined) continue
     for (const value of [...args.slice(0, 3), ...Object.values(named).slice(0, 10)]) {
-      keep(owner, evaluator.text({ value, scope }))
+      const entries = value.kind === 'record' ? Object.entries(value.entries) : []
+      const bases = entries.flatMap(([name, entry]) => (isBaseName(name) ? [entry] : []))
+      for (const one of [value, ...bases]) keep(owner, evaluator.text({ value: one, scope }))
     }
   }
   return {

@@ -159,9 +159,11 @@ export function createCallReader(given: {
       if (inMaker !== undefined && inMaker !== '') return inMaker
       // A bare position is the construction's where there is one.
       const { at, key } = rule.base
-      // Where the path stands, there are no options.
-      const isPath = at === rule.url.at && rule.url.key === undefined
-      const isOwn = !rule.receiver || at === undefined || (key !== undefined && !isPath)
+      // An argument that is the path or the method has no options.
+      const isTaken = [rule.url, rule.method].some(
+        (other) => typeof other !== 'string' && other.at === at && other.key === undefined,
+      )
+      const isOwn = !rule.receiver || at === undefined || (key !== undefined && !isTaken)
       const found = isOwn ? evaluator.argument(call, rule.base) : undefined
       if (found !== undefined && found !== '') return found
     }
@@ -243,7 +245,7 @@ function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | 
 
 /** Names of what keeps values by their names. */
 const KEEPERS =
-  /(?:^|_|[a-z](?=[A-Z]))(?:map|maps|dict|cache|headers?|params|registry|namespaces?|lookup|memo|cookies|by_?\w+)$/i
+  /(?:^|_|[a-z](?=[A-Z]))(?:map|maps|dict|cache|headers?|params|registry|namespaces?|lookup|memo|cookies|files?|filesystem|disk|storage|by_?\w+)$/i
 
 /** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
 const METHOD_NAME = /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i

@@ -120,6 +120,10 @@ describe('clients of PHP', () => {
       'curl_setopt_array($c, [CURLOPT_URL => "https://api.a.io", CURLOPT_CUSTOMREQUEST => "PUT"]);',
       'put https://api.a.io',
     ],
+    [
+      '$o = [CURLOPT_URL => "https://api.a.io", CURLOPT_POST => false]; curl_setopt_array($c, $o);',
+      'get https://api.a.io',
+    ],
     ['file_get_contents("https://api.a.io/v1");', 'get https://api.a.io/v1'],
     [
       '$o = ["http" => ["method" => "PUT"]]; file_get_contents("https://api.a.io", false, stream_context_create($o));',

@@ -1,4 +1,4 @@
-import { Draft, type Lowering, type Lowerings } from '../../lowering/draft.ts'
+import { Draft, type Lowering } from '../../lowering/draft.ts'
 import { nothing } from '../../lowering/lowerings.ts'
 import type { Program } from '../../model/program.ts'
 import type { SyntaxNode } from '../../model/syntax.ts'
@@ -30,7 +30,7 @@ const SKIPPED = [
   'regex',
 ] as const
 
-const LOWERINGS: Lowerings = new Map<string, Lowering>([
+const LOWERINGS: ReadonlyMap<string, Lowering> = new Map<string, Lowering>([
   ...VALUES,
   ...CALLS,
   ...DECLARATIONS,
