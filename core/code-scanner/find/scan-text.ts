@@ -17,7 +17,7 @@ import type {
   PackageFinding,
   PackageUsage,
 } from '../model/packages.ts'
-import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
+import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../model/pattern.ts'
 import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
@@ -65,13 +65,16 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
     }
   }
   const language = findLanguage(file)
-  const scanned = language && scanLanguage(file, { language, options, findings })
-  if (scanned) {
+  const found = language && scanLanguage(file, { language, options, findings })
+  const scripts = language ? scanScripts(file, { language, options, findings }) : []
+  const scanned = found ?? (scripts.length > 0 ? NOTHING : undefined)
+  if (language && scanned) {
+    const all = [...scanned.candidates, ...scripts]
     const candidates = isTranslationPath(file.path)
-      ? scanned.candidates.filter(({ via }) => via === 'call')
+      ? all.filter(({ via }) => via === 'call')
       : isTestPath(file.path)
-        ? scanned.candidates.map(ofTest)
-        : scanned.candidates
+        ? all.map(ofTest)
+        : all
     return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
   }
   const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && !own.own
@@ -131,6 +134,17 @@ function scanLanguage(
   const found = findPackages(file.path, { program: tokens, given })
   findings.push(...found.findings)
   return { ...scanProgram(tokens, clientsOf(lexicalClients), found), ...toChosen(found) }
+}
+
+/** URLs in the scripts of a page that a program renders, as far as the page alone has them. */
+function scanScripts(
+  file: SourceFile,
+  given: Parameters<typeof scanLanguage>[1],
+): readonly Candidate[] {
+  const { embedded: language } = given.language
+  if (!language || !file.text.includes('<script')) return []
+  const found = scanLanguage(file, { ...given, language })
+  return (found?.candidates ?? []).filter(({ url }) => hasScheme(url) && !hasReferences(url))
 }
 
 function toChosen({ environments }: { readonly environments: readonly EnvironmentChoice[] }) {

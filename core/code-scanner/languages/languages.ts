@@ -1,4 +1,5 @@
 import { javascriptClients } from '../clients/javascript.ts'
+import { maskTags } from '../lowering/texts.ts'
 import type { Language } from '../model/language.ts'
 import { cSharp } from './c-sharp.ts'
 import { go } from './go.ts'
@@ -20,13 +21,23 @@ const javascript = {
   mayContainCalls,
 } as const
 
+/** Pages with scripts. */
+const pages: Language = {
+  ...javascript,
+  grammar: 'tsx',
+  extensions: ['.vue', '.svelte', '.astro', '.html'],
+  prepare: scriptsOf,
+}
+
+const embedded: Language = { ...pages, prepare: (text) => scriptsOf(maskTags(text)) }
+
 /** The languages that are known, one row each. */
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
   python,
   ruby,
-  erb,
-  php,
+  { ...erb, embedded },
+  { ...php, embedded },
   go,
   java,
   cSharp,
@@ -39,12 +50,7 @@ export const LANGUAGES: readonly Language[] = [
     interpreters: ['node', 'bun', 'deno'],
   },
   { ...javascript, grammar: 'typescript', extensions: ['.ts', '.mts', '.cts'] },
-  {
-    ...javascript,
-    grammar: 'tsx',
-    extensions: ['.vue', '.svelte', '.astro', '.html'],
-    prepare: scriptsOf,
-  },
+  pages,
   ...LEXICAL_LANGUAGES,
 ]
 

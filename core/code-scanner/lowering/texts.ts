@@ -34,6 +34,17 @@ export function embeddedCode(text: string, [open, close]: readonly [string, stri
   return blank(head) + parts.join('')
 }
 
+/**
+ * Replaces the tags of a template by words in braces of the same length: unknown parts of strings,
+ * and values in code.
+ */
+export function maskTags(text: string): string {
+  return text.replaceAll(TAG, (tag) => `{${tag.slice(2).replaceAll(/[^\n\r]/g, '_')}}`)
+}
+
+/** Tags of PHP, ERB and Blade; longer ones are code. */
+const TAG = /<\?.*?(?:\?>|$)|<%.{0,2000}?%>|\{\{.{0,500}?\}\}|\{!!.{0,500}?!!\}/gs
+
 function blank(text: string): string {
   return text.replaceAll(/[^\n\r]/g, ' ')
 }

@@ -26,6 +26,8 @@ export interface Language {
   readonly mayContainCalls: (text: string) => boolean
   /** The text with everything blanked that is not of the language (markup around scripts). */
   readonly prepare?: (text: string) => string
+  /** Language of the scripts in pages that a text of this language renders. */
+  readonly embedded?: Language
 }
 
 /** Languages of one family import each other's names. */

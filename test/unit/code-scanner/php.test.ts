@@ -165,6 +165,22 @@ describe('clients of PHP', () => {
     expect(await showFound('php', { 'a.php': text })).toEqual([])
   })
 
+  it('reads the scripts of pages that templates render', async () => {
+    const page = `<script src="https://cdn.a.io/x.js"></script>
+<script>
+  fetch('https://api.a.io/v1/{{ $id }}/x', { method: 'POST' })
+  axios.get("https://api.b.io/<?php echo $a['b']; ?>/y")
+  fetch('<%= root %>/z')
+</script>
+`
+    expect(await showFound('php', { 'a.blade.php': page, 'b.html.erb': page })).toEqual([
+      'a.blade.php:3 call post https://api.a.io/v1/{}/x',
+      'a.blade.php:4 call get https://api.b.io/{}/y',
+      'b.html.erb:3 call post https://api.a.io/v1/{}/x',
+      'b.html.erb:4 call get https://api.b.io/{}/y',
+    ])
+  })
+
   it('follows configuration files and constants of other namespaces', async () => {
     const files = {
       'config/services.php': `<?php\nreturn ['a' => ['url' => 'https://api.a.io']];\n`,
