@@ -1,6 +1,6 @@
 import type { ClientRows } from '../model/client-rows.ts'
 
-/** PHP's own functions; the frontend gives options of a handle as `curl_setopt.CURLOPT_…` on it. */
+/** Functions of PHP; an option of a curl handle is a call on it, `curl_setopt.CURLOPT_…`. */
 const functions: readonly ClientRows[] = [
   {
     with: `

@@ -5,27 +5,27 @@ import type { Draft } from './draft.ts'
 import { placeOf } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
-/** How a language writes annotations, and which of them declare calls; names are patterns. */
+/** Syntax of annotations, and those that declare calls. Names are name patterns. */
 export interface AnnotationShape {
-  /** Node that holds the annotations of a declaration. */
+  /** Node that contains the annotations of a declaration. */
   readonly list: string
   readonly types: string
   readonly arguments: Part
-  /** Annotations that declare calls, or their base. */
+  /** Annotations that declare calls or a base URL. */
   readonly clients: string
-  /** Of a class, those that say whose calls its methods declare, the surest first. */
+  /** Annotations of a class that its methods' calls belong to, most reliable first. */
   readonly owners: readonly string[]
-  /** Annotations that give a field or parameter the value of a setting, with a fall-back. */
+  /** Annotations that inject a setting into a field or parameter, with a fallback. */
   readonly settings?: string
 }
 
 /** Reads the annotations of declarations. */
 export interface Annotations {
-  /** Keeps those that declare calls as calls on `of`; texts of others are documentation. */
-  lower(node: SyntaxNode, given: { readonly draft: Draft; readonly of?: Expression }): void
-  /** The annotation of a class that says whose calls its methods declare. */
+  /** Records those that declare calls as calls on `of`; strings of others are documentation. */
+  lower(node: SyntaxNode, options: { readonly draft: Draft; readonly of?: Expression }): void
+  /** Returns the annotation of a class that its methods' calls belong to. */
   ownerOf(node: SyntaxNode, draft: Draft): Expression | undefined
-  /** Default in `@Value("${key:default}")` and similar annotations. */
+  /** Reads the default in `@Value("${key:default}")` and similar annotations. */
   presetOf(node: SyntaxNode, draft: Draft): Expression | undefined
 }
 
@@ -38,7 +38,7 @@ export function annotations(shape: AnnotationShape): Annotations {
   const annotationsOf = (node: SyntaxNode) =>
     node.namedChildren.flatMap((list) =>
       list?.type === shape.list
-        ? list.namedChildren.flatMap((one) => (one && types.has(one.type) ? [one] : []))
+        ? list.namedChildren.flatMap((child) => (child && types.has(child.type) ? [child] : []))
         : [],
     )
   const nameOf = (node: SyntaxNode) => node.childForFieldName('name')?.text.split('.').at(-1) ?? ''
@@ -46,30 +46,30 @@ export function annotations(shape: AnnotationShape): Annotations {
     node: SyntaxNode,
     { draft, of }: { readonly draft: Draft; readonly of?: Expression },
   ): Omit<Call, 'scope'> => {
-    const given = draft.rules.readArguments(partOf(node, shape.arguments), draft)
-    // `value` and `path` are other spellings of the one argument without a name.
-    const { value, path, ...named } = given.named
-    const args = [...given.args, ...(value ? [value] : []), ...(path ? [path] : [])]
+    const read = draft.rules.readArguments(partOf(node, shape.arguments), draft)
+    // `value` and `path` name the same argument as the one without a name.
+    const { value, path, ...named } = read.named
+    const args = [...read.args, ...(value ? [value] : []), ...(path ? [path] : [])]
     return {
       callee: `@${nameOf(node)}`,
       receiver: of,
       args: args.map(filled),
-      named: Object.fromEntries(Object.entries(named).map(([key, one]) => [key, filled(one)])),
+      named: Object.fromEntries(Object.entries(named).map(([key, value]) => [key, filled(value)])),
       place: placeOf(node),
     }
   }
   return {
     lower(node, { draft, ...of }) {
-      for (const one of annotationsOf(node)) {
-        const list = partOf(one, shape.arguments)
-        if (isClient(nameOf(one))) draft.call(callOf(one, { draft, ...of }))
+      for (const annotation of annotationsOf(node)) {
+        const list = partOf(annotation, shape.arguments)
+        if (isClient(nameOf(annotation))) draft.call(callOf(annotation, { draft, ...of }))
         else if (list) draft.children(list, 'documentation')
       }
     },
     ownerOf(node, draft) {
       const all = annotationsOf(node)
       for (const isOwner of owners) {
-        const found = all.find((one) => isOwner(nameOf(one)))
+        const found = all.find((annotation) => isOwner(nameOf(annotation)))
         if (!found) continue
         const call = { ...callOf(found, { draft }), scope: draft.scope }
         return { kind: 'call', call, place: call.place }
@@ -77,7 +77,7 @@ export function annotations(shape: AnnotationShape): Annotations {
       return undefined
     },
     presetOf(node, draft) {
-      const setting = annotationsOf(node).find((one) => isSetting(nameOf(one)))
+      const setting = annotationsOf(node).find((annotation) => isSetting(nameOf(annotation)))
       if (!setting) return undefined
       const { args, named } = draft.rules.readArguments(partOf(setting, shape.arguments), draft)
       const preset = named.defaultValue ?? named.value ?? args[0]
@@ -87,10 +87,10 @@ export function annotations(shape: AnnotationShape): Annotations {
   }
 }
 
-/** A setting with a fall-back: `${key:fall-back}`. */
+/** A setting with a fallback: `${key:fallback}`. */
 const SETTING = /\$\{[^{}:]*:./
 
-/** Replaces settings in a value by their defaults, and those without a default by `{}`. */
+/** Replaces settings in a value by their defaults, or by `{}` without one. */
 function filled(value: Expression): Expression {
   if (value.kind === 'either') return { ...value, options: value.options.map(filled) }
   if (value.kind !== 'text') return value

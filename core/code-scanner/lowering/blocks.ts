@@ -5,10 +5,10 @@ import { anyOf, eitherOf } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { isExtra } from './lowered.ts'
 
-/** Most branches within branches whose last values are looked for. */
+/** Deepest nesting of branches whose last values are results. */
 const MAX_BRANCHES = 40
 
-/** Lowers a body whose last value, or that of its last branches, is what the function gives. */
+/** Lowers a body whose last value, or that of each last branch, is the function's result. */
 export function giveLast(
   node: SyntaxNode,
   how: {
@@ -36,16 +36,18 @@ export function giveLast(
     const value = draft.lower(node)
     return value.kind === 'unknown' ? undefined : draft.giveBack(value)
   }
-  const statements = node.namedChildren.flatMap((one) => (one && !isExtra(one) ? [one] : []))
+  const statements = node.namedChildren.flatMap((child) =>
+    child && !isExtra(child) ? [child] : [],
+  )
   const last = statements.findLast(({ type }) => type !== 'rescue' && type !== 'ensure')
-  for (const one of statements) {
-    if (one.id === last?.id) giveLast(one, inner)
-    else draft.statement(one)
+  for (const statement of statements) {
+    if (statement.id === last?.id) giveLast(statement, inner)
+    else draft.statement(statement)
   }
   return undefined
 }
 
-/** Statements with a value: any of them for the types in `either`, else the last one. */
+/** Statements with a value: any child's for the types in `either`, else the last child's. */
 export function branches(how: { readonly either: string }): Lowering {
   const either = new Set(how.either.split(' '))
   return (node, draft) => {
@@ -62,15 +64,15 @@ export function branches(how: { readonly either: string }): Lowering {
   }
 }
 
-/** Lowers the block of a call, whose parameter stands for what the call gives it. */
+/** Lowers the block of a call and binds its parameter. */
 export function blocks(how: {
-  /** Methods whose block is given what they return, as name patterns. */
+  /** Methods that pass their result to the block, as name patterns. */
   readonly self: string
-  /** Methods whose block is given each of what they are called on. */
+  /** Methods that pass each item of their receiver to the block. */
   readonly each: string
 }): (
   node: SyntaxNode,
-  given: { readonly made: Expression | undefined; readonly draft: Draft },
+  call: { readonly made: Expression | undefined; readonly draft: Draft },
 ) => undefined {
   const givesSelf = matchNames(how.self)
   const givesEach = matchNames(how.each)
@@ -80,8 +82,10 @@ export function blocks(how: {
     const owner = made?.kind === 'call' ? made.call.receiver : undefined
     const each = givesEach(method) && owner ? anyOf(owner) : undefined
     const value = givesSelf(method) ? made : each
-    const given = block?.childForFieldName('parameters')?.namedChildren ?? []
-    const names = given.map((one) => one?.childForFieldName('name')?.text ?? one?.text ?? '')
+    const parameters = block?.childForFieldName('parameters')?.namedChildren ?? []
+    const names = parameters.map(
+      (parameter) => parameter?.childForFieldName('name')?.text ?? parameter?.text ?? '',
+    )
     if (!block) return undefined
     return draft.within({ kind: 'function', name: '', parameters: value ? [] : names }, () => {
       if (names[0] !== undefined && value) {
@@ -93,17 +97,17 @@ export function blocks(how: {
   }
 }
 
-/** The path that a request is given in its block: `request.url '/x'`, `request.path = '/x'`. */
+/** Finds the path that a block sets on its request: `request.url '/x'`, `request.path = '/x'`. */
 export function pathOfBlock(node: SyntaxNode): SyntaxNode | null {
   const block = node.childForFieldName('block')
   const own = block?.childForFieldName('parameters')?.namedChild(0)?.text
   if (own === undefined) return null
-  for (const one of block?.childForFieldName('body')?.namedChildren ?? []) {
-    const target = one?.childForFieldName('left') ?? one
+  for (const statement of block?.childForFieldName('body')?.namedChildren ?? []) {
+    const target = statement?.childForFieldName('left') ?? statement
     if (target?.childForFieldName('receiver')?.text !== own) continue
     if (!/^(?:url|path)$/.test(target.childForFieldName('method')?.text ?? '')) continue
-    const given = target.childForFieldName('arguments')?.namedChild(0)
-    return one?.childForFieldName('right') ?? given ?? null
+    const argument = target.childForFieldName('arguments')?.namedChild(0)
+    return statement?.childForFieldName('right') ?? argument ?? null
   }
   return null
 }

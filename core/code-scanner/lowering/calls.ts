@@ -6,8 +6,7 @@ import { placeOf } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
 /**
- * Where a call has its parts: what is called in one node (`function`), or the object and the name
- * each in its own.
+ * Parts of a call: the callee in one node (`function`), or its object and name in separate nodes.
  */
 export type CallShape =
   | { readonly function: Part; readonly arguments: Part; readonly at?: 'start' }
@@ -22,11 +21,11 @@ interface Target {
   readonly callee: string
   readonly object: SyntaxNode | null
   readonly place: Place
-  /** The called node if it has no name: a function, the result of another call. */
+  /** A callee without a name: a function, the result of another call. */
   readonly unnamed?: SyntaxNode
 }
 
-/** A call, or the text that it only builds. */
+/** A call, or the string that it only builds. */
 export function call(shape: CallShape): Lowering {
   return (node, draft) => {
     const target = readTarget(node, { shape, draft })
@@ -44,30 +43,30 @@ export function call(shape: CallShape): Lowering {
         ? draft.lower(unnamed)
         : undefined
     if (unnamed && isFunction(unnamed)) draft.statement(unnamed)
-    const given = draft.rules.readArguments(list, draft)
-    // `getattr(client, "get")(url)`: the called value is a name.
+    const read = draft.rules.readArguments(list, draft)
+    // The callee of `getattr(client, "get")(url)` is a name.
     const [full, owner] =
       callee === '()' && receiver?.kind === 'name'
         ? [receiver.name, ownerOf(receiver)]
         : [callee, receiver]
-    return finishCall({ callee: full, receiver: owner, ...given, place, node }, draft)
+    return finishCall({ callee: full, receiver: owner, ...read, place, node }, draft)
   }
 }
 
-/** `new X(…)`, with a body or with fields that are set; the callee is `new X`. */
+/** `new X(…)`, with a body or with initialized fields; the callee is `new X`. */
 export function construct(shape: {
-  /** Where it is left out, the type that the value is given to counts: `new()`. */
+  /** Defaults to the type of the assigned field, property or variable: `new()`. */
   readonly type: Part
   readonly arguments: Part
   /** Body of an anonymous class. */
   readonly body?: Part
-  /** Fields that are set beside the arguments; they count as named arguments. */
+  /** Initialized fields; they count as named arguments. */
   readonly fields?: Part
 }): Lowering {
   return (node, draft) => {
     const type = partOf(node, shape.type) ?? declaredType(node)
     const known = draft.nameOf(type)
-    // An anonymous class, or a value that is a class.
+    // An anonymous class, or a class in a variable.
     const isMade = type && known === undefined && draft.rules.lowerings.has(type.type)
     if (isMade) return draft.children(node)
     const full = known ?? type?.text ?? ''
@@ -81,9 +80,9 @@ export function construct(shape: {
       giveRole(fields, { role, draft })
       return giveRole(list, { role, draft })
     }
-    const { args: given, named } = draft.rules.readArguments(list, draft)
+    const { args: positional, named } = draft.rules.readArguments(list, draft)
     const set = fields ? draft.lower(fields) : undefined
-    const args = set?.kind === 'list' && given.length === 0 ? set.items : given
+    const args = set?.kind === 'list' && positional.length === 0 ? set.items : positional
     if (body) draft.within({ kind: 'class', name: '' }, () => draft.children(body))
     const all = set?.kind === 'record' ? { ...named, ...set.entries } : named
     const value = { callee, receiver: undefined, args, named: all, place: placeOf(node), node }
@@ -91,7 +90,7 @@ export function construct(shape: {
   }
 }
 
-/** Type of the field, property or variable that a value is given to. */
+/** Type of the field, property or variable that a value is assigned to. */
 function declaredType(node: SyntaxNode): SyntaxNode | null {
   let at = node.parent
   for (let steps = 0; at && steps < 4; steps += 1, at = at.parent) {
@@ -101,21 +100,21 @@ function declaredType(node: SyntaxNode): SyntaxNode | null {
   return null
 }
 
-/** Keeps a call whose parts are lowered, unless it only makes a text. */
-function finishCall(given: Omit<LoweredCall, 'method'>, draft: Draft): Expression {
-  const { callee, receiver, args, named, place } = given
+/** Records a call with lowered parts, unless it only builds a string. */
+function finishCall(parts: Omit<LoweredCall, 'method'>, draft: Draft): Expression {
+  const { callee, receiver, args, named, place } = parts
   const method = callee.slice(callee.lastIndexOf('.') + 1)
-  const made = draft.rules.effectOf({ ...given, method }, draft)
+  const made = draft.rules.effectOf({ ...parts, method }, draft)
   return made ?? draft.call({ callee, receiver, args, named, place })
 }
 
-/** Lowers arguments whose texts have a role; nothing of them is called. */
+/** Lowers arguments whose strings have a role instead of being called. */
 export function giveRole(
   list: SyntaxNode | null,
   { role, draft }: { readonly role: TextRole; readonly draft: Draft },
 ): undefined {
-  for (const one of draft.rules.itemsOf(list)) {
-    draft.statement(draft.rules.namedArgument(one)?.value ?? one, role)
+  for (const argument of draft.rules.itemsOf(list)) {
+    draft.statement(draft.rules.namedArgument(argument)?.value ?? argument, role)
   }
   return undefined
 }

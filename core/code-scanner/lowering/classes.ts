@@ -6,23 +6,23 @@ import type { Draft, Lowering } from './draft.ts'
 import { placeOf } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
-/** How a language with static members, modifiers and annotations writes its classes. */
+/** Syntax of classes in languages with static members, modifiers and annotations. */
 export interface ClassShape {
   readonly types: string
   readonly annotations: Annotations
   readonly basesOf: (node: SyntaxNode) => readonly string[]
-  /** Words like `static` and `partial` of a declaration. */
+  /** Modifiers of a declaration, such as `static` and `partial`. */
   readonly modifiersOf: (node: SyntaxNode) => readonly string[]
-  /** Parameters of a class itself, which are its fields. */
+  /** Parameters of the class itself, which are fields. */
   readonly parameters: Part
-  /** A part of a class whose calls count beside its body: arguments of its base. */
+  /** Another part of the class with calls: the arguments of its base. */
   readonly calls?: Part
   readonly method: FunctionShape
-  /** Methods that may have annotations; others are constructors and lambdas. */
+  /** Methods that may have annotations, unlike constructors and lambdas. */
   readonly annotated: string
-  /** A part of a method that comes before its body: the call of another constructor. */
+  /** A part of a method before its body: the call of another constructor. */
   readonly before?: Part
-  /** Default of a parameter from another place than its declaration. */
+  /** Reads the default of a parameter, in its declaration or an annotation. */
   readonly presetOf: (parameter: Parameter, draft: Draft) => Expression | undefined
 }
 
@@ -30,15 +30,15 @@ export interface ClassShape {
 export interface Classes {
   readonly type: Lowering
   readonly method: Lowering
-  /** Name of the class around a node. */
+  /** Returns the name of the enclosing class. */
   ownerOf(node: SyntaxNode): string
   /**
-   * A member of the class around: a static one is known to the whole project as `Owner.name`,
-   * another one as `this.name`; its bare name stands for it within the class.
+   * Binds a member of the enclosing class: `this.name`, or `Owner.name` if it is static, which other
+   * files can use. Within the class, its bare name means the same.
    */
   member(
     name: SyntaxNode,
-    given: {
+    declaration: {
       readonly node: SyntaxNode
       readonly value: Expression | undefined
       readonly draft: Draft
@@ -86,9 +86,12 @@ export function classes(shape: ClassShape): Classes {
       draft.declare(name, node)
       const isPart = modifiersOf(node).includes('partial')
       draft.inside(draft.classScope(name, { bases: shape.basesOf(node), isPart }), () => {
-        for (const one of readParameters(partOf(node, shape.parameters), shape.method.shapes)) {
-          const value = presetOf(one, draft) ?? draft.typed(one.type ?? null)
-          member(one.node, { node, value, draft, isStatic: false })
+        for (const parameter of readParameters(
+          partOf(node, shape.parameters),
+          shape.method.shapes,
+        )) {
+          const value = presetOf(parameter, draft) ?? draft.typed(parameter.type ?? null)
+          member(parameter.node, { node, value, draft, isStatic: false })
         }
         if (shape.calls !== undefined) draft.statement(partOf(node, shape.calls))
         const body = node.childForFieldName('body')

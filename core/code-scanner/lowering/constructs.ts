@@ -6,41 +6,41 @@ import type { Draft, Lowering } from './draft.ts'
 import { isExtra, joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
-/** Nodes that say nothing of calls. */
+/** Nodes without calls and URLs. */
 export const skip: Lowering = () => undefined
 
-/** Nodes whose texts all have one role: comparisons, assertions. */
+/** Nodes whose strings share a role: comparisons, assertions. */
 export function texts(role: TextRole): Lowering {
   return (node, draft) => draft.children(node, role)
 }
 
-/** A node with the value of one of its children; without a part, of the first. */
+/** A node with the value of one child; by default, of the first. */
 export function inner(part?: Part): Lowering {
   if (part !== undefined) return (node, draft) => draft.lower(partOf(node, part))
   return (node, draft) =>
-    draft.lower(node.namedChildren.find((one) => one && !isExtra(one)) ?? null)
+    draft.lower(node.namedChildren.find((child) => child && !isExtra(child)) ?? null)
 }
 
-/** A value that no text tells; the calls in a part of it count. */
+/** An unknown value; calls in a part of it count. */
 export function unknown(part: Part): Lowering {
   return (node, draft) => void draft.lower(partOf(node, part))
 }
 
-/** A string without values in it. */
+/** A string without interpolation. */
 export function text(read: (node: SyntaxNode) => string): Lowering {
   return (node) => textAt(read(node), node)
 }
 
 /**
- * A string with values in it: `content` are the nodes of texts, `values` those of values with the
- * part that holds each. Other children are ignored, or are values themselves (`others`).
+ * A string with interpolation. `content` lists the nodes of literal text. `values` maps the nodes
+ * of values to the part with the value; `others` means that all other children are values.
  */
 export interface TemplateShape {
   readonly content: string
   readonly values:
     | 'others'
     | Readonly<Record<string, Part | ((child: SyntaxNode) => SyntaxNode | null)>>
-  /** Text of a content node, escapes undone. */
+  /** Returns the text of a content node without escapes. */
   readonly read: (child: SyntaxNode, node: SyntaxNode) => string
 }
 
@@ -59,7 +59,7 @@ export function template(how: TemplateShape): Lowering {
   }
 }
 
-/** Reads keys: numbers, and strings of some types without values in them. */
+/** Reads keys: numbers, and strings without interpolation. */
 export function literalKey(
   types: string,
   how: TemplateShape,
@@ -77,7 +77,7 @@ export function literalKey(
   }
 }
 
-/** Parts of a string as one value, whose place is the string's. */
+/** Joins the parts of a string at the position of the string. */
 function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
   if (parts.every((part) => part.kind === 'text')) {
     return textAt(parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
@@ -86,15 +86,15 @@ function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
   return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
 }
 
-/** Adjacent strings are one string. */
+/** Joins adjacent strings. */
 export const adjacent: Lowering = (node, draft) => {
   const whole = joinOf(itemsOf(node, draft))
   return whole?.kind === 'join' ? wholeText(whole.parts, node) : whole
 }
 
 /**
- * A name or a chain of members. Where it has no name, what its object says is kept. `verb` gives the
- * method of constants: `http.MethodPost`.
+ * A name or a chain of members; without a name, its object is lowered. `verb` matches the method in
+ * constants: `http.MethodPost`.
  */
 export function name(how: { readonly verb?: RegExp } = {}): Lowering {
   return (node, draft) => {
@@ -109,8 +109,8 @@ export function name(how: { readonly verb?: RegExp } = {}): Lowering {
 }
 
 /**
- * `urls["eu"]`: a name, or any of the values where the key is not known. With `keyOf`, what a call
- * gives is called with the key: `RestClient::Resource.new(url)['path']`.
+ * `urls["eu"]`: a name, or any of the values if the key is unknown. With `keyOf`, an index into the
+ * result of a call is a call too: `RestClient::Resource.new(url)['path']`.
  */
 export function element(
   object: Part,
@@ -131,18 +131,18 @@ export function element(
   }
 }
 
-/** Operators by effect; other operators compare, and compared texts are not called. */
+/** Operators by effect; other operators compare, and compared strings are not called. */
 export interface Operators {
   readonly join?: string
   readonly path?: string
   readonly either?: string
   readonly last?: string
   readonly format?: string
-  /** Operators that merge records; on other values they compute. */
+  /** Operators that merge records, and are arithmetic for other values. */
   readonly merge?: string
 }
 
-/** Two operands of an operator, in `left` and `right`. */
+/** An operator with operands in `left` and `right`. */
 export function binary(operators: Operators): Lowering {
   const effects = new Map(
     Object.entries(operators).flatMap(([effect, marks]) =>
@@ -153,7 +153,7 @@ export function binary(operators: Operators): Lowering {
     const operator = node.childForFieldName('operator')?.text ?? ''
     const effect = effects.get(operator)
     if (effect === undefined) return draft.children(node, 'error')
-    const operands = operandsOf(node, operator).map((one) => draft.lower(one))
+    const operands = operandsOf(node, operator).map((operand) => draft.lower(operand))
     const [first, second] = operands
     if (!first || !second) return first
     if (effect === 'join') return joinOf(operands)
@@ -161,7 +161,9 @@ export function binary(operators: Operators): Lowering {
     if (effect === 'last') return operands.at(-1)
     if (effect === 'merge') return mergeRecords(operands)
     if (effect === 'either') {
-      return eitherOf(operands.flatMap((one) => (one.kind === 'either' ? one.options : [one])))
+      return eitherOf(
+        operands.flatMap((operand) => (operand.kind === 'either' ? operand.options : [operand])),
+      )
     }
     const values = second.kind === 'list' ? second.items : second.kind === 'record' ? [] : [second]
     const named = second.kind === 'record' ? second.entries : {}
@@ -169,17 +171,17 @@ export function binary(operators: Operators): Lowering {
   }
 }
 
-/** `condition ? yes : no`; without `yes` it is the condition itself. */
+/** `condition ? yes : no`; without `yes`, the condition is the first alternative. */
 export function conditional(condition: Part, yes: Part, no: Part): Lowering {
   return (node, draft) => {
-    const given = partOf(node, condition)
+    const test = partOf(node, condition)
     const first = partOf(node, yes)
-    if (first) draft.statement(given, 'error')
-    return eitherOf([draft.lower(first ?? given), draft.lower(partOf(node, no))])
+    if (first) draft.statement(test, 'error')
+    return eitherOf([draft.lower(first ?? test), draft.lower(partOf(node, no))])
   }
 }
 
-/** A list of values, comments aside. */
+/** A list of values. */
 export const list: Lowering = (node, draft) => ({
   kind: 'list',
   items: itemsOf(node, draft),
@@ -193,13 +195,13 @@ function itemsOf(node: SyntaxNode, draft: Draft): readonly Expression[] {
 /** Pairs of a record, by node type. */
 export interface RecordShape {
   readonly pairs: Readonly<Record<string, { readonly key: Part; readonly value: Part }>>
-  /** Nodes that give the entries of another record. */
+  /** Nodes that spread another record. */
   readonly spread?: string
-  /** Text of a key; undefined for computed keys. */
+  /** Returns the text of a key; undefined for computed keys. */
   readonly keyOf?: (node: SyntaxNode) => string | undefined
 }
 
-/** Pairs make a record, items alone a list; texts for people are neither. */
+/** A record of pairs, or a list if there are only items. Texts for people are left out. */
 export function record(shape: RecordShape): Lowering {
   return (node, draft) => readRecord(node, { shape, draft })
 }
@@ -238,10 +240,10 @@ export function readRecord(
   return isList ? { kind: 'list', items, place } : { kind: 'record', entries, place }
 }
 
-/** Longest key that is kept. */
+/** Characters of a key that are stored at most. */
 const MAX_KEY = 80
 
-/** Texts of a thrown error are not called. `args` is the part with its arguments. */
+/** A thrown error, whose strings are not called. `args` is the part with its arguments. */
 export function throws(made: string, args: Part): Lowering {
   const types = new Set(made.split(' '))
   return (node, draft) => {
@@ -254,13 +256,13 @@ export function throws(made: string, args: Part): Lowering {
   }
 }
 
-/** The value of a switch or match: any of its arms, which are in `within` or in the node itself. */
+/** A switch or match: the value of any arm. `within` is the part with the arms. */
 export function choice(arm: string, value: Part, within?: Part): Lowering {
   const arms = new Set(arm.split(' '))
   return (node, draft) => {
     const options: Expression[] = []
     const body = within === undefined ? node : partOf(node, within)
-    const others = body === node ? [] : node.namedChildren.filter((one) => one?.id !== body?.id)
+    const others = body === node ? [] : node.namedChildren.filter((child) => child?.id !== body?.id)
     for (const child of [...others, ...(body?.namedChildren ?? [])]) {
       if (child && arms.has(child.type)) options.push(draft.lower(partOf(child, value)))
       else draft.statement(child, 'error')

@@ -2,14 +2,14 @@ import type { Language } from '../model/language.ts'
 import { Draft } from './draft.ts'
 import { type LanguageRules, Rules } from './rules.ts'
 
-/** The table of a language: which files are of it, and what its syntax tree says. */
+/** The table of a language: its files, and rules for its syntax tree. */
 export interface LanguageTable
   extends Omit<Language, 'lower' | 'mayContainCalls' | 'grammar'>,
     LanguageRules {
   readonly grammar: NonNullable<Language['grammar']>
   /**
-   * Signs of calls beside URLs; a text with any of them is parsed. `VERB` stands for what functions
-   * that send requests are named by.
+   * Signs of calls without a URL; a text with any of them is parsed. `VERB` matches the verbs in
+   * names of functions that send requests.
    */
   readonly prefilter: readonly RegExp[]
 }

@@ -15,8 +15,8 @@ export interface Parameter {
 }
 
 /**
- * Parameters of a list by node type: those that are their name, and those with parts. A part that
- * names several parameters of one type gives each.
+ * Syntax of parameters by node type: `text` if the node is the name, else its parts. A field that
+ * occurs several times declares as many parameters of one type.
  */
 export type ParameterShapes = Readonly<
   Record<string, 'text' | { readonly name: Part; readonly type?: Part; readonly preset?: Part }>
@@ -43,17 +43,17 @@ export function readParameters(
   })
 }
 
-/** Default of a parameter from another place than its declaration: an annotation. */
+/** Reads the default of a parameter from an annotation. */
 export type PresetOf = (parameter: Parameter) => Expression | undefined
 
-/** Binds parameters to their defaults, or to a construction of their type. */
+/** Binds parameters to their defaults, or to constructions of their types. */
 function bindParameters(
   parameters: readonly Parameter[],
   { draft, presetOf }: { readonly draft: Draft; readonly presetOf?: PresetOf | undefined },
 ): void {
-  for (const one of parameters) {
-    const { name, node, type } = one
-    const preset = one.preset ? draft.lower(one.preset) : presetOf?.(one)
+  for (const parameter of parameters) {
+    const { name, node, type } = parameter
+    const preset = parameter.preset ? draft.lower(parameter.preset) : presetOf?.(parameter)
     const isGiven = preset !== undefined && preset.kind !== 'unknown'
     const value = isGiven ? preset : draft.typed(type ?? null)
     const kind = isGiven ? 'parameter-default' : 'variable'
@@ -61,50 +61,53 @@ function bindParameters(
   }
 }
 
-/** Syntax of functions; a body that is no block is the function's result. */
+/** Syntax of functions. A body that is not in `blocks` is the function's result. */
 export interface FunctionShape {
   readonly name?: Part
   readonly parameters: Part
   readonly shapes: ParameterShapes
   readonly body: Part
-  /** Types of bodies that are statements. */
+  /** Types of bodies that are blocks of statements. */
   readonly blocks: string
-  /** For languages where the last value of a body is the result: statements with branches. */
+  /** Statements with branches, in languages where the last value of a body is the result. */
   readonly branches?: string
-  /** Types of parameters that are fields as well: `constructor(private url)`. */
+  /** Types of parameters that declare fields: `constructor(private url)`. */
   readonly promoted?: string
-  /** Whether other files import functions by name. */
+  /** Whether other files can import functions by name. */
   readonly isDeclared?: true
 }
 
-/** A function in a scope of its own; the value is its result if its body is an expression. */
+/** Lowers a function in its own scope. Returns its result if the body is an expression. */
 export function lowerFunction(
   node: SyntaxNode,
-  given: {
+  options: {
     readonly shape: FunctionShape
     readonly draft: Draft
     readonly scope?: Partial<Scope>
     readonly parameters?: readonly Parameter[]
     readonly presetOf?: PresetOf
-    /** Runs in the function's scope before its body. */
+    /** Runs in the function's scope before its body is lowered. */
     readonly before?: () => void
   },
 ): Expression | undefined {
-  const { shape, draft, scope } = given
-  const read = given.parameters ?? readParameters(partOf(node, shape.parameters), shape.shapes)
-  const parameters = read.map((one) => ({ ...one, name: draft.nameOf(one.node) ?? one.name }))
+  const { shape, draft, scope } = options
+  const read = options.parameters ?? readParameters(partOf(node, shape.parameters), shape.shapes)
+  const parameters = read.map((parameter) => ({
+    ...parameter,
+    name: draft.nameOf(parameter.node) ?? parameter.name,
+  }))
   const name = (shape.name === undefined ? null : partOf(node, shape.name))?.text ?? ''
-  const names = parameters.map((one) => one.name)
+  const names = parameters.map((parameter) => parameter.name)
   if (shape.isDeclared && draft.scope === 0 && name !== '') draft.declare(name, node)
   return draft.within({ kind: 'function', name, parameters: names, ...scope }, () => {
-    bindParameters(parameters, { draft, presetOf: given.presetOf })
+    bindParameters(parameters, { draft, presetOf: options.presetOf })
     for (const { name, node: target } of parameters) {
       if (!shape.promoted?.split(' ').includes(target.parent?.type ?? '')) continue
       const value = draft.name(name, target)
       const { place } = value
       draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
     }
-    given.before?.()
+    options.before?.()
     const body = partOf(node, shape.body)
     if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
     if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
@@ -118,7 +121,7 @@ export function func(shape: FunctionShape): Lowering {
   return (node, draft) => lowerFunction(node, { shape, draft })
 }
 
-/** A return statement: the function's result, or a statement at the top level of a file. */
+/** A return statement: the function's result, or a plain statement outside of functions. */
 export const gives: Lowering = (node, draft) => {
   const first = node.namedChild(0)
   const value = first?.type === 'argument_list' ? first.namedChild(0) : first
@@ -126,7 +129,7 @@ export const gives: Lowering = (node, draft) => {
   return draft.here.kind === 'file' ? draft.statement(value) : draft.giveBack(draft.lower(value))
 }
 
-/** A return of several values: the first counts, the others are errors and the like. */
+/** A return of several values, of which the first is the result and others are errors. */
 export function givesFirst(values: Part): Lowering {
   return (node, draft) => {
     const [first, ...others] = partOf(node, values)?.namedChildren ?? []
@@ -136,9 +139,9 @@ export function givesFirst(values: Part): Lowering {
   }
 }
 
-/** Declared variables: each declarator with a name and a value, or a construction of its type. */
+/** Declared variables: each has a value, or a construction of its type. */
 export function variables(how: {
-  /** Field of the declarators; undefined where the node is one. */
+  /** Field of the declarators; undefined if the node is a declarator itself. */
   readonly each?: string
   readonly name: Part
   readonly value: Part
@@ -147,10 +150,12 @@ export function variables(how: {
 }): Lowering {
   return (node, draft) => {
     const type = how.type === undefined ? null : partOf(node, how.type)
-    for (const one of how.each === undefined ? [node] : node.childrenForFieldName(how.each)) {
-      const name = one && partOf(one, how.name)
-      const given = one && partOf(one, how.value)
-      const value = given ? draft.lower(given) : draft.typed(type)
+    for (const declarator of how.each === undefined
+      ? [node]
+      : node.childrenForFieldName(how.each)) {
+      const name = declarator && partOf(declarator, how.name)
+      const assigned = declarator && partOf(declarator, how.value)
+      const value = assigned ? draft.lower(assigned) : draft.typed(type)
       if (!value || !name) continue
       const kind = how.kind ?? 'variable'
       const full = draft.nameOf(name) ?? name.text
@@ -161,8 +166,8 @@ export function variables(how: {
 }
 
 /**
- * An assignment of `left` and `right` to what was declared before: the value, appended where the
- * operator says so.
+ * An assignment of `right` to a declared name, `left`. `appends` is the operator that appends,
+ * `+=` by default.
  */
 export function assignment(how: { readonly appends?: string } = {}): Lowering {
   return (node, draft) => {
@@ -177,7 +182,7 @@ export function assignment(how: { readonly appends?: string } = {}): Lowering {
   }
 }
 
-/** Gives a value to a node, if that has a name; else its texts are loose. */
+/** Binds a node with a name to a value; without a name, strings of the value are loose. */
 export function bindTo(
   node: SyntaxNode | null,
   { value, draft }: { readonly value: Expression; readonly draft: Draft },
@@ -193,8 +198,8 @@ export function bindTo(
 }
 
 /**
- * An assignment of `left` and `right` that declares; names in a list take the values of a list, and
- * a type without a value says what the name holds. `defaults` are operators that set what is unset.
+ * An assignment of `right` that declares `left`. Lists are assigned item by item. Without a value,
+ * the declared type is constructed. `defaults` is the operator that assigns to unset names.
  */
 export function declaration(how: { readonly defaults?: string } = {}): Lowering {
   return (node, draft) => {
@@ -221,14 +226,14 @@ export function declaration(how: { readonly defaults?: string } = {}): Lowering 
   }
 }
 
-/** A class; `bases` has the names of the classes that it extends. */
+/** A class; the children of `bases` name the classes that it extends. */
 export function classes(how: {
   readonly name: Part
   readonly bases: Part
   readonly body: Part
-  /** Type of declarations in the body that name more bases: traits. */
+  /** Type of declarations in the body that name further bases, such as traits. */
   readonly mixins?: string
-  /** Whether other files import classes by name. */
+  /** Whether other files can import classes by name. */
   readonly isDeclared?: true
 }): Lowering {
   return (node, draft) => {
@@ -245,7 +250,7 @@ export function classes(how: {
   }
 }
 
-/** A loop over values; its variable is any of them. */
+/** A loop over values, whose variable is any of them. */
 export function loop(name: Part, values: Part, ...bodies: readonly Part[]): Lowering {
   return (node, draft) => {
     bindEach(partOf(node, name), { value: draft.lower(partOf(node, values)), draft })
@@ -259,9 +264,9 @@ export function bindEach(
   name: SyntaxNode | null | undefined,
   { value, draft }: { readonly value: Expression; readonly draft: Draft },
 ): undefined {
-  const one = anyOf(value)
+  const item = anyOf(value)
   const full = draft.nameOf(name ?? null)
-  if (!name || !one || full === undefined) return draft.loose(value, 'other')
+  if (!name || !item || full === undefined) return draft.loose(value, 'other')
   const place = placeOf(name)
-  return draft.bind({ name: full, value: one, kind: 'variable', isExported: false, place })
+  return draft.bind({ name: full, value: item, kind: 'variable', isExported: false, place })
 }

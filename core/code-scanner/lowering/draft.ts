@@ -13,13 +13,13 @@ import type { SyntaxNode } from '../model/syntax.ts'
 import { holdsText, placeOf, unknownAt } from './lowered.ts'
 import type { Rules } from './rules.ts'
 
-/** Lowers nodes of one type; undefined for nodes without a value (statements, declarations). */
+/** Lowers a node; undefined for nodes without a value, such as statements. */
 export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
 
-/** Deeper nesting than this is not read: its values are unknown. */
+/** Deepest nesting that is lowered; deeper values are unknown. */
 const MAX_DEPTH = 500
 
-/** Bindings that are looked back for the last value of a variable. */
+/** Latest bindings among which the value of a variable is searched. */
 const MAX_LOOK_BACK = 200
 
 /** A name that may turn out to be a member of the enclosing class. */
@@ -29,8 +29,8 @@ interface NameUse {
 }
 
 /**
- * A program in the making: walks a syntax tree by a table of lowerings and keeps what they say.
- * Every node is to be lowered once, so that its calls are kept once.
+ * Builder of a program: walks a syntax tree by a table of lowerings and records their results.
+ * Lower each node once, as that records its calls.
  */
 export class Draft {
   readonly #lowerings: ReadonlyMap<string, Lowering>
@@ -43,7 +43,7 @@ export class Draft {
   readonly #uses: NameUse[] = []
   /** Bindings of names that were declared elsewhere. */
   readonly #assigned = new Set<Binding>()
-  /** Full names of members by class scope and bare name. */
+  /** Full names of members, by class scope and bare name. */
   readonly #members = new Map<number, Map<string, string>>()
   readonly #importedNames = new Map<string, string>()
   readonly #classes = new Map<string, number>()
@@ -52,9 +52,9 @@ export class Draft {
   #role: TextRole = 'other'
   #self: string | undefined
 
-  constructor(given: ReadonlyMap<string, Lowering> | Rules) {
-    this.#rules = given instanceof Map ? undefined : (given as Rules)
-    this.#lowerings = this.#rules?.lowerings ?? (given as ReadonlyMap<string, Lowering>)
+  constructor(table: ReadonlyMap<string, Lowering> | Rules) {
+    this.#rules = table instanceof Map ? undefined : (table as Rules)
+    this.#lowerings = this.#rules?.lowerings ?? (table as ReadonlyMap<string, Lowering>)
   }
 
   /** The rules of the language. */
@@ -78,17 +78,17 @@ export class Draft {
     return this.#scope
   }
 
-  /** The scope that is being lowered, with all that is known of it. */
+  /** The scope that is being lowered. */
   get here(): Scope {
     return this.#scopes[this.#scope] ?? { kind: 'file', name: '', parent: -1 }
   }
 
-  /** Name of the own instance here, in languages where each method chooses one. */
+  /** Name of the own instance, in languages where each method chooses one. */
   get self(): string | undefined {
     return this.#self
   }
 
-  /** Lowers a node by its type; nodes without a lowering give their children's texts. */
+  /** Lowers a node by its type; without a lowering, its children are statements. */
   lower(node: SyntaxNode | null): Expression {
     if (!node) return { kind: 'unknown', place: { index: 0, line: 1, column: 1 } }
     if (this.#depth >= MAX_DEPTH) return unknownAt(node)
@@ -99,7 +99,7 @@ export class Draft {
     return value ?? unknownAt(node)
   }
 
-  /** Lowers a node whose value nobody takes: its texts, and those below it, are loose. */
+  /** Lowers a node whose value is unused: its strings are loose. */
   statement(node: SyntaxNode | null, role: TextRole = this.#role): undefined {
     if (!node) return undefined
     const outer = this.#role
@@ -116,7 +116,7 @@ export class Draft {
     return undefined
   }
 
-  /** Runs within a new scope, or within that of a class seen before. */
+  /** Runs within a new scope. */
   within<Value>(
     scope: Omit<Scope, 'parent'> & { readonly parent?: number },
     run: () => Value,
@@ -124,7 +124,7 @@ export class Draft {
     return this.inside(this.#open(scope), run)
   }
 
-  /** Runs within a scope that exists. */
+  /** Runs within an existing scope. */
   inside<Value>(scope: number, run: () => Value): Value {
     const outer = { scope: this.#scope, role: this.#role }
     this.#scope = scope
@@ -135,7 +135,7 @@ export class Draft {
     return value
   }
 
-  /** Runs where the own instance has a name; undefined leaves the one outside. */
+  /** Runs with another name of the own instance; undefined keeps the outer name. */
   withSelf<Value>(self: string | undefined, run: () => Value): Value {
     const outer = this.#self
     this.#self = self ?? outer
@@ -144,7 +144,7 @@ export class Draft {
     return value
   }
 
-  /** Scope of the class of a name in this file; made if there is none yet. */
+  /** Returns the scope of a class in this file, which is opened on first use. */
   classScope(
     name: string,
     { bases = [], isPart = false }: { bases?: readonly string[]; isPart?: boolean } = {},
@@ -161,7 +161,7 @@ export class Draft {
     )
   }
 
-  /** Whether the file has a class of that name so far. */
+  /** Whether a class of that name was opened. */
   hasClass(name: string): boolean {
     return this.#classes.has(name)
   }
@@ -178,10 +178,10 @@ export class Draft {
     return undefined
   }
 
-  /** A value given to a name that was declared before: a member's, or a variable's. */
-  assign(given: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
-    const kind: Binding['kind'] = given.name.startsWith('this.') ? 'field' : 'variable'
-    const binding = { ...given, kind, isExported: false, scope: this.#scope }
+  /** Assigns a value to a declared member or variable. */
+  assign(assignment: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
+    const kind: Binding['kind'] = assignment.name.startsWith('this.') ? 'field' : 'variable'
+    const binding = { ...assignment, kind, isExported: false, scope: this.#scope }
     this.#bindings.push(binding)
     this.#assigned.add(binding)
     return undefined
@@ -200,7 +200,7 @@ export class Draft {
     return this.bind({ name: 'return', value, kind: 'return', isExported: false, place })
   }
 
-  /** Makes a bare name in a class and below it mean a member: `url` is `this.url`. */
+  /** Makes a bare name mean a member in a class scope and below it: `url` is `this.url`. */
   member(
     scope: number,
     { name, full }: { readonly name: string; readonly full: string },
@@ -210,20 +210,20 @@ export class Draft {
     return undefined
   }
 
-  /** A name as it is used here. */
+  /** Records the use of a name. */
   name(name: string, node: SyntaxNode): Expression {
     const expression = { kind: 'name' as const, name, place: placeOf(node) }
     if (!name.startsWith('this.')) this.#uses.push({ expression, scope: this.#scope })
     return expression
   }
 
-  /** Last value of a variable of the innermost scope; undefined for other names. */
+  /** Returns the last value of a variable of this scope; undefined for other names. */
   localValue(name: string): Expression | undefined {
-    const isIt = (one: Binding) => one.scope === this.#scope && one.name === name
-    return this.#bindings.slice(-MAX_LOOK_BACK).findLast(isIt)?.value
+    const isSame = (binding: Binding) => binding.scope === this.#scope && binding.name === name
+    return this.#bindings.slice(-MAX_LOOK_BACK).findLast(isSame)?.value
   }
 
-  /** Entries of a record variable of the innermost scope, with those that are set one by one. */
+  /** Returns the entries of a record variable of this scope, also those that are set one by one. */
   localEntries(name: string): Readonly<Record<string, Expression>> {
     const entries: Record<string, Expression> = {}
     for (const binding of this.#bindings.slice(-MAX_LOOK_BACK)) {
@@ -236,26 +236,26 @@ export class Draft {
     return entries
   }
 
-  /** Full path of a name that this file takes from another module: `reqwest.Client` of `Client`. */
+  /** Returns the full path of an imported name: `reqwest.Client` of `Client`. */
   imported(name: string): string | undefined {
     return this.#importedNames.get(name)
   }
 
-  /** Keeps a call and gives its value. */
+  /** Records a call and returns its result. */
   call(value: Omit<Call, 'scope'>): Expression {
     const call = { ...value, scope: this.#scope }
     this.#calls.push(call)
     return { kind: 'call', call, place: call.place }
   }
 
-  /** Keeps the texts of a value that is neither named nor an argument; calls are kept already. */
+  /** Records the strings of a value that is neither named nor an argument. */
   loose(value: Expression, role: TextRole): undefined {
     const isOpened = role === 'link' && value.kind === 'name'
     if (isOpened || holdsText(value)) this.#loose.push({ value, role, scope: this.#scope })
     return undefined
   }
 
-  /** The program, in the text's order. */
+  /** Returns the program, in the order of the source. */
   program(): Program {
     if (this.#members.size > 0) this.#resolveMembers()
     return {
@@ -273,7 +273,7 @@ export class Draft {
     return index
   }
 
-  /** Puts members' full names where bare ones stand that no parameter or variable hides. */
+  /** Replaces bare names of members, unless a parameter or variable hides them. */
   #resolveMembers(): void {
     const declared = this.#bindings.filter(
       (binding) => binding.kind !== 'field' && !this.#assigned.has(binding),

@@ -2,9 +2,11 @@ import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { anyOf, eitherOf, mergeRecords, plainText, withSeparator } from './built-texts.ts'
 import type { Draft } from './draft.ts'
-import type { GivenArguments } from './given-arguments.ts'
 import { joinOf, placeOf, unknownAt } from './lowered.ts'
 import { READERS } from './readers.ts'
+
+/** Arguments of a call, by position and by name. */
+export type CallArguments = Pick<Call, 'args' | 'named'>
 
 /** A call or construction whose parts are lowered. */
 export interface LoweredCall extends Omit<Call, 'scope'> {
@@ -13,21 +15,21 @@ export interface LoweredCall extends Omit<Call, 'scope'> {
   readonly node: SyntaxNode
 }
 
-/** The value of a call that only changes or builds a text; undefined if it does not apply. */
+/** The result of a call that only changes or builds a string; undefined if it does not apply. */
 export type Effect = (call: LoweredCall, draft: Draft) => Expression | undefined
 
-/** True for a value that is written as text, not a name or the result of a call. */
+/** Whether a value is built from literals, unlike a name or the result of a call. */
 export function isTextLike({ kind }: Expression): boolean {
   return /^(?:text|join|format|path|either)$/.test(kind)
 }
 
-/** `https://host/path` of its parts; undefined without a host. */
-export function originOf(given: {
+/** Builds `https://host/path` from its parts; undefined without a host. */
+export function originOf(parts: {
   readonly scheme?: Expression | undefined
   readonly host?: Expression | undefined
   readonly path?: Expression | undefined
 }): Expression | undefined {
-  const { scheme, host, path } = given
+  const { scheme, host, path } = parts
   if (!host) return undefined
   const { place } = host
   const first = scheme ?? { kind: 'text', text: 'https', place }
@@ -36,43 +38,43 @@ export function originOf(given: {
   return path ? { kind: 'path', parts: [origin, path], place } : origin
 }
 
-/** Effects of library functions on texts, by the names that language tables use. */
+/** Effects of library functions on strings, by the names that language tables use. */
 export const EFFECTS = {
-  /** Gives its first argument as far as a URL goes: `str(url)`, `Uri.parse(url)`. */
+  /** Returns its first argument, which may be encoded or trimmed: `str(url)`, `Uri.parse(url)`. */
   same: ({ args: [first], named }) => first ?? named.url ?? named.base_url,
-  /** Gives its second argument: `cast(str, url)`. */
+  /** Returns its second argument: `cast(str, url)`. */
   sameSecond: ({ args }) => args[1],
-  /** Gives its last argument: `str_replace('a', 'b', $url)`. */
+  /** Returns its last argument: `str_replace('a', 'b', $url)`. */
   sameLast: ({ args }) => args.at(-1),
   /** Returns its receiver: `url.trim()`. */
   sameReceiver: ({ receiver }) => receiver,
-  /** The same, unless that is a class: its methods make something of their own. */
+  /** Returns its receiver unless that is a class, whose methods are factories. */
   sameObject: ({ receiver }) => (receiver && isClassName(receiver) ? undefined : receiver),
-  /** The same, if that is a text. */
+  /** Returns its receiver if that is built from literals. */
   sameText: ({ receiver }) => (receiver && isTextLike(receiver) ? receiver : undefined),
   /** Joins its arguments with slashes: `path.join(a, b)`. */
   path: ({ args }) => pathOf(args),
   /** Ends its first argument with one slash: `trailingslashit($url)`. */
   slashed: ({ args: [first] }) =>
     first && pathOf([first, { kind: 'text', text: '/', place: first.place }]),
-  /** Goes on with a path: `base.resolve('/x')`. */
+  /** Appends path segments to its receiver: `base.resolve('/x')`. */
   pathOn: ({ receiver, args }) =>
     receiver && args.length > 0 ? pathOf([receiver, ...itemsOf(args)]) : undefined,
-  /** The same on a text. */
+  /** Appends path segments to a receiver that is built from literals. */
   pathOnText: ({ receiver, args }) =>
     receiver && isTextLike(receiver) && args.length > 0
       ? pathOf([receiver, ...itemsOf(args)])
       : undefined,
-  /** A path on a base that comes second: `withBase(path, base)`. */
+  /** Appends a path to the base after it: `withBase(path, base)`. */
   pathOnSecond: ({ args: [path, base] }) => (path && base ? pathOf([base, path]) : path),
-  /** Puts its arguments together: `string.Concat(a, b)`. */
+  /** Concatenates its arguments: `string.Concat(a, b)`. */
   join: ({ args }) => joinOf(args),
-  /** Appends to its receiver: `url.concat(x)`. */
+  /** Concatenates its receiver and arguments: `url.concat(x)`. */
   joinOn: ({ receiver, args }) =>
     receiver && receiver.kind !== 'list' && args.length > 0
       ? joinOf([receiver, ...args])
       : undefined,
-  /** The same on a text. */
+  /** Concatenates a receiver that is built from literals and the first argument. */
   joinOnText: ({ receiver, args: [first] }) =>
     receiver && isTextLike(receiver) && first ? joinOf([receiver, first]) : undefined,
   /** Fills a format with the arguments after it; a locale may come first. */
@@ -80,15 +82,15 @@ export const EFFECTS = {
     const [format, ...values] = isLocale(args[0]) ? args.slice(1) : args
     return format && { kind: 'format', format, values: itemsOf(values), named, place: format.place }
   },
-  /** Fills the format that it is called on: `'{}/x'.format(base)`, `'{a}'.format_map({…})`. */
+  /** Fills its receiver: `'{}/x'.format(base)`, `'{a}'.format_map({…})`. */
   formatOn: ({ receiver, args, named }) => {
     const [first] = args
-    const given = first?.kind === 'record' ? { values: [], named: first.entries } : undefined
+    const record = first?.kind === 'record' ? { values: [], named: first.entries } : undefined
     return (
       receiver && {
         kind: 'format',
         format: receiver,
-        ...(given ?? { values: args, named }),
+        ...(record ?? { values: args, named }),
         place: receiver.place,
       }
     )
@@ -104,25 +106,25 @@ export const EFFECTS = {
     if (!separator || !list) return undefined
     return plainText(separator) === '/' ? pathOf(list) : separated(separator, list)
   },
-  /** Joins the list that it is called on: `list.join('/')`. */
+  /** Joins its receiver, a list: `list.join('/')`. */
   joinListOn: ({ receiver, args: [separator] }) =>
     receiver?.kind === 'list' ? withSeparator(receiver, plainText(separator) ?? '') : undefined,
-  /** Joins a list with the separator that it is called on: `'/'.join(list)`. */
+  /** Joins a list with its receiver: `'/'.join(list)`. */
   joinBy: ({ receiver, args: [list] }) => {
     const separator = plainText(receiver)
     return list && separator !== undefined ? withSeparator(list, separator) : undefined
   },
-  /** Reads a setting by name; known is its fall-back, the second argument. */
+  /** Reads a setting by name, with a fallback as the second argument. */
   setting: settingOf,
-  /** The same where the fall-back is a text, not a name or a call. */
+  /** Reads a setting whose fallback is built from literals. */
   settingText: (call) => (call.args[1] && isTextLike(call.args[1]) ? settingOf(call) : undefined),
   ...READERS,
-  /** A URL of named parts: `URI::HTTPS.build(host: h, path: p)`. */
+  /** Builds a URL of named parts: `URI::HTTPS.build(host: h, path: p)`. */
   origin: ({ named: { scheme, host, path } }) => originOf({ scheme, host, path }),
-  /** Gives a field of the class a value: `base_uri 'https://…'`. */
+  /** Sets the field of its name: `base_uri 'https://…'`. */
   field: ({ method, args: [value], node }, draft) =>
     value && declareField({ name: method, value, node }, draft),
-  /** The same by name: `option :url, default: 'https://…'`. */
+  /** Sets the field that its first argument names: `option :url, default: 'https://…'`. */
   namedField: ({ args: [first, second], named, node }, draft) => {
     const name = plainText(first)
     const value = named.default ?? second
@@ -143,7 +145,7 @@ export const EFFECTS = {
     draft.import({ module, local: '*', imported: '*', place: placeOf(node) })
     return unknownAt(node)
   },
-  /** Calls the method that it is given: `client.send(:get, url)`. */
+  /** Calls the method that its first argument names: `client.send(:get, url)`. */
   callsMethod: ({ callee, receiver, args: [first, ...rest], named, place }, draft) => {
     const method = plainText(first)
     const owner = callee.slice(0, callee.lastIndexOf('.'))
@@ -151,29 +153,29 @@ export const EFFECTS = {
     const called = `${owner}.${method ?? 'send'}`
     return receiver && draft.call({ callee: called, receiver, args, named, place })
   },
-  /** The receiver, or else the argument: `a.orElse(b)`. */
+  /** Returns its receiver or its argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
     receiver && first
       ? { kind: 'either', options: [receiver, first], place: receiver.place }
       : undefined,
-  /** Any of its arguments: `cmp.Or(a, b)`. */
+  /** Returns any of its arguments: `cmp.Or(a, b)`. */
   either: ({ args }) => eitherOf(args),
-  /** A list of its arguments: `List.of(a, b)`. */
+  /** Returns a list of its arguments: `List.of(a, b)`. */
   list: ({ args, place }) => ({ kind: 'list', items: args, place }),
-  /** One of the receiver's values: `list.first`. */
+  /** Returns any item of its receiver: `list.first`. */
   anyOn: ({ receiver }) => receiver && anyOf(receiver),
-  /** A record of its named arguments: `dict(url=x)`. */
+  /** Returns a record of its named arguments: `dict(url=x)`. */
   record: ({ args, named, place }) =>
     args.length > 0 ? undefined : { kind: 'record', entries: named, place },
   /** Merges its arguments, of which later ones win: `array_merge($defaults, $options)`. */
   merge: ({ args }) => mergeRecords(args),
-  /** The default of a declared field: `Field(default=url)`, `Field(url)`. */
+  /** Declares a field with a default: `Field(default=url)`, `Field(url)`. */
   preset: ({ args, named }) => named.default ?? named.server_default ?? args[0],
-  /** Calls its first argument with those after it: `pool.submit(requests.get, url)`. */
+  /** Calls its first argument with the others: `pool.submit(requests.get, url)`. */
   callsFirst: ({ args, named }, draft) => callGiven({ args, named }, draft),
-  /** Calls its second argument: `loop.run_in_executor(None, requests.get, url)`. */
+  /** Calls its second argument with later ones: `loop.run_in_executor(None, requests.get, url)`. */
   callsSecond: ({ args, named }, draft) => callGiven({ args: args.slice(1), named }, draft),
-  /** Appends to a variable, which has another value from here on: `url.push_str("/x")`. */
+  /** Appends to the variable that it is called on: `url.push_str("/x")`. */
   appends: ({ receiver, args: [first] }, draft) => {
     if (receiver?.kind !== 'name' || !first) return undefined
     const { name, place } = receiver
@@ -181,7 +183,7 @@ export const EFFECTS = {
     draft.assign({ name, value, place })
     return receiver
   },
-  /** Sets the path of a variable: `url.set_path("/x")`. */
+  /** Appends a path to the variable that it is called on: `url.set_path("/x")`. */
   setsPath: ({ receiver, args: [first] }, draft) => {
     if (receiver?.kind !== 'name' || !first) return undefined
     const { name, place } = receiver
@@ -189,7 +191,7 @@ export const EFFECTS = {
     draft.assign({ name, value, place })
     return receiver
   },
-  /** A value that the code does not show: escaped parts, random values. */
+  /** Returns an unknown value: escaped parts, random values. */
   unknown: ({ node }) => unknownAt(node),
 } satisfies Readonly<Record<string, Effect>>
 
@@ -214,8 +216,8 @@ function declareField(
   return unknownAt(node)
 }
 
-/** Keeps the call of a function that is passed to another call, and keeps that call as well. */
-function callGiven({ args, named }: GivenArguments, draft: Draft): undefined {
+/** Records the call of a function argument; the outer call is recorded as well. */
+function callGiven({ args, named }: CallArguments, draft: Draft): undefined {
   const [called, ...rest] = args
   if (called?.kind !== 'name') return undefined
   const { name: callee, place } = called
@@ -223,7 +225,7 @@ function callGiven({ args, named }: GivenArguments, draft: Draft): undefined {
   return undefined
 }
 
-/** The owner in a member's name: `a.b` of `a.b.c`. */
+/** Returns the owner in a member's name: `a.b` of `a.b.c`. */
 export function ownerOf(value: Expression & { readonly kind: 'name' }): Expression | undefined {
   const at = value.name.lastIndexOf('.')
   return at < 0 ? undefined : { ...value, name: value.name.slice(0, at) }
@@ -236,7 +238,7 @@ function settingOf({ args: [, fallback, more] }: LoweredCall): Expression | unde
 }
 
 function itemsOf(args: readonly Expression[]): readonly Expression[] {
-  return args.flatMap((one) => (one.kind === 'list' ? one.items : [one]))
+  return args.flatMap((value) => (value.kind === 'list' ? value.items : [value]))
 }
 
 function separated(separator: Expression, items: readonly Expression[]): Expression {
@@ -244,7 +246,7 @@ function separated(separator: Expression, items: readonly Expression[]): Express
   return { kind: 'join', parts, place: items[0]?.place ?? separator.place }
 }
 
-/** `Locale.ROOT`, `CultureInfo.InvariantCulture`: they come before a format. */
+/** Whether a value is a locale, which precedes a format: `Locale.ROOT`. */
 function isLocale(value: Expression | undefined): boolean {
   return value?.kind === 'name' && /^(?:Locale|CultureInfo)\./.test(value.name)
 }

@@ -2,35 +2,35 @@ import type { Call, Expression, Place } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
 
-/** Where a node begins. */
+/** Returns the position of a node. */
 export function placeOf(node: SyntaxNode): Place {
   const { row, column } = node.startPosition
   return { index: node.startIndex, line: row + 1, column: column + 1 }
 }
 
-/** The source at a place, which may be before the node. */
+/** Returns the source from a position in the file, which may precede the node. */
 export function sourceAt({ index }: Place, node: SyntaxNode): string {
   let at = node
   while (at.parent && at.startIndex > index) at = at.parent
   return at.text.slice(index - at.startIndex)
 }
 
-/** What cannot be told, at a node. */
+/** Creates an unknown value at a node. */
 export function unknownAt(node: SyntaxNode): Expression {
   return { kind: 'unknown', place: placeOf(node) }
 }
 
-/** Whether a node is beside the syntax: a comment, or the text of a here-document. */
+/** Whether a node is outside of the syntax: a comment, or the body of a here-document. */
 export function isExtra({ type }: SyntaxNode): boolean {
   return type.endsWith('comment') || type === 'heredoc_body'
 }
 
-/** A text at a node. */
+/** Creates a string at a node. */
 export function textAt(text: string, node: SyntaxNode): Expression {
   return { kind: 'text', text, place: placeOf(node) }
 }
 
-/** Parts one after the other, at the first of them. */
+/** Concatenates parts, at the position of the first. */
 export function joinOf(parts: readonly Expression[]): Expression | undefined {
   const [first] = parts
   if (!first || parts.length === 1) return first
@@ -38,7 +38,7 @@ export function joinOf(parts: readonly Expression[]): Expression | undefined {
   return { kind: 'join', parts: flat, place: first.place }
 }
 
-/** Operands of a chain of one operator, left to right, without recursion. */
+/** Returns the operands of a chain of one operator, left to right, without recursion. */
 export function operandsOf(node: SyntaxNode, operator: string): readonly SyntaxNode[] {
   const operands: SyntaxNode[] = []
   let left: SyntaxNode | null = node
@@ -51,25 +51,25 @@ export function operandsOf(node: SyntaxNode, operator: string): readonly SyntaxN
   return operands.reverse()
 }
 
-/** What a declared type gives: as a construction of it. */
-export function typedValue(given: {
+/** Creates the value of a declared type: a construction of it. */
+export function typedValue(declared: {
   readonly type: string
   readonly node: SyntaxNode
   readonly scope: number
 }): Expression {
-  const place = placeOf(given.node)
+  const place = placeOf(declared.node)
   const call: Call = {
-    callee: `new ${given.type}`,
+    callee: `new ${declared.type}`,
     receiver: undefined,
     args: [],
     named: {},
     place,
-    scope: given.scope,
+    scope: declared.scope,
   }
   return { kind: 'call', call, place }
 }
 
-/** Whether a value is made of texts, those that calls give aside. */
+/** Whether a value contains literal strings, outside of calls. */
 export function holdsText(value: Expression): boolean {
   switch (value.kind) {
     case 'text':
@@ -101,14 +101,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '',
 }
 
-/** Undoes backslash escapes as C-like languages have them. */
+/** Replaces the backslash escapes of C-like languages. */
 export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text
   return text.replaceAll(
     /\\(?:u\{([\da-fA-F]{1,6})\}|u+([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g,
-    (_, braced, four, eight, two, one: string | undefined) => {
+    (_, braced, four, eight, two, character: string | undefined) => {
       const digits: string | undefined = braced ?? four ?? eight ?? two
-      if (digits === undefined) return ESCAPES[one ?? ''] ?? one ?? ''
+      if (digits === undefined) return ESCAPES[character ?? ''] ?? character ?? ''
       const code = Number.parseInt(digits, 16)
       return code <= 0x10ffff ? String.fromCodePoint(code) : ''
     },
@@ -116,14 +116,14 @@ export function unescapeText(text: string): string {
 }
 
 /**
- * Keeps `url.Path = "/v1"` and `url.Path += id` of a URL that was made before: it is below that path
- * from there on. False for what is no such assignment.
+ * Records `url.Path = "/v1"` and `url.Path += id`, which append a path to a URL. Returns whether
+ * the assignment is one of these.
  */
 export function setPath(
-  given: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
+  assignment: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
   draft: Draft,
 ): boolean {
-  const { name, value, target } = given
+  const { name, value, target } = assignment
   const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
   const made = whole === undefined ? undefined : draft.localValue(whole)?.kind
   if (whole === undefined || !made || made === 'call' || made === 'unknown') return false
@@ -138,10 +138,10 @@ export function setPath(
   return true
 }
 
-/** Lines of a text block without the indentation that all of them share. */
+/** Removes the indentation that all lines of a text block share. */
 export function withoutIndentation(text: string): string {
   const lines = text.replace(/^[^\n]*\n/, '').split('\n')
   const indents = lines.filter((line) => line.trim()).map((line) => line.search(/\S/))
-  const indent = indents.reduce((least, one) => Math.min(least, one), Infinity)
+  const indent = Math.min(...indents)
   return lines.map((line) => line.slice(indent)).join('\n')
 }

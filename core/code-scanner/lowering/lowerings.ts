@@ -1,15 +1,15 @@
 import type { Lowering } from './draft.ts'
 import { joinOf, operandsOf } from './lowered.ts'
 
-/** Nodes that say nothing of calls. */
+/** Nodes without calls and URLs. */
 export const nothing: Lowering = () => undefined
 
-/** Two operands of an operator: sums are joined. */
+/** An operator; sums are concatenated. */
 export const lowerBinary: Lowering = (node, draft) => {
   if (node.childForFieldName('operator')?.text === '+') {
     return joinOf(operandsOf(node, '+').map((operand) => draft.lower(operand)))
   }
-  // Comparisons: what is called in them counts, what they compare to does not.
+  // Calls within comparisons count, compared strings do not.
   draft.lower(node.childForFieldName('left'))
   draft.lower(node.childForFieldName('right'))
   return undefined

@@ -4,8 +4,8 @@ import type { SyntaxNode } from '../model/syntax.ts'
 export type Part = string | number
 
 /**
- * How the name of a node is read: its text, the own instance, that of its first child, an object
- * with a member (each a `Part`), or by a function.
+ * Rule for the name of a node: its text, the own instance, the name of its first child, an object
+ * with a member (two parts), or a function.
  */
 export type NameRule =
   | 'text'
@@ -16,22 +16,22 @@ export type NameRule =
 
 export type NameOf = (node: SyntaxNode | null) => string | undefined
 
-/** Most names between dots; longer chains have no name. */
+/** Longest chain of members that has a name. */
 const MAX_NAMES = 50
 
 /**
- * Name with dots of an identifier or a chain of members; undefined for what has none. Names of the
- * own instance are `this`.
+ * Reads the dotted name of an identifier or a chain of members; undefined for other nodes. The own
+ * instance is `this`.
  */
 export function readName(
   node: SyntaxNode | null,
-  given: {
+  options: {
     readonly rules: ReadonlyMap<string, NameRule>
     readonly isOwn: (name: string) => boolean
     readonly depth?: number
   },
 ): string | undefined {
-  const { rules, isOwn, depth = 0 } = given
+  const { rules, isOwn, depth = 0 } = options
   const rule = node ? rules.get(node.type) : undefined
   if (!node || rule === undefined || depth > MAX_NAMES) return undefined
   const nameOf: NameOf = (inner) => readName(inner, { rules, isOwn, depth: depth + 1 })
@@ -45,7 +45,7 @@ export function readName(
   return name === undefined ? undefined : `${object}.${name}`
 }
 
-/** An element by a key that is known: `urls["eu"]` is `urls.eu`. */
+/** Names an element by its literal key: `urls["eu"]` is `urls.eu`. */
 export function keyed(how: {
   readonly object: Part
   readonly key: Part
@@ -59,7 +59,7 @@ export function keyed(how: {
   }
 }
 
-/** A child of a node; see `Part`. */
+/** Returns a child of a node; see `Part`. */
 export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (typeof part === 'number') {
     return node.namedChild(part < 0 ? node.namedChildCount + part : part)
@@ -69,7 +69,7 @@ export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   return node.namedChildren.find((child) => child?.type === type) ?? null
 }
 
-/** Rows by node type; one row may name several types with blanks between them. */
+/** Indexes rows by node type; a key lists types, separated by spaces. */
 export function byNodeType<Value>(
   rows: Readonly<Record<string, Value>>,
 ): ReadonlyMap<string, Value> {

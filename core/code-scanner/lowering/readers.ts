@@ -7,7 +7,7 @@ import type { Effect, LoweredCall } from './effects.ts'
 
 /** Effects of calls that read settings and members; see `EFFECTS`. */
 export const READERS = {
-  /** Reads the environment by name; the fall-back may be named: `getenv("X", "https://…")`. */
+  /** Reads an environment variable, with a fallback: `getenv("X", "https://…")`. */
   environment: ({ receiver, args: [key, second], named }) => {
     const fallback = second ?? named.default ?? named.fallback
     const name = plainText(key)
@@ -16,7 +16,7 @@ export const READERS = {
     const owner = isOwner ? receiver.name : 'ENV'
     return orElse({ kind: 'name', name: `${owner}.${name}`, place: key.place }, fallback)
   },
-  /** Reads a member of what is named like a mapping: `options.get("url", "https://…")`. */
+  /** Reads an entry of a receiver named like a mapping: `options.get("url", "https://…")`. */
   member: ({ receiver, args: [key, fallback], named }) => {
     const name = plainText(key)
     const owner = receiver?.kind === 'name' ? receiver.name.toLowerCase() : ''
@@ -27,12 +27,12 @@ export const READERS = {
     }
     return ADDRESSES(owner) ? orElse(memberOf(receiver, '*'), fallback) : undefined
   },
-  /** The same of its first argument, whatever its name: `getattr(settings, "URL", "https://…")`. */
+  /** Reads a member of its first argument: `getattr(settings, "URL", "https://…")`. */
   memberOfFirst: ({ args: [owner, key, fallback] }) => {
     const name = plainText(key)
     return owner?.kind === 'name' && name ? orElse(memberOf(owner, name), fallback) : fallback
   },
-  /** The same whatever its name, unless it is a request: `options.fetch(:url) { 'https://…' }`. */
+  /** Reads an entry of any receiver, unless it is a request: `options.fetch(:url) { 'x' }`. */
   entry: ({ receiver, args, node }, draft) => {
     const [key, second] = args
     if (receiver?.kind !== 'name' || !key || isRequest(args)) return undefined
@@ -41,35 +41,35 @@ export const READERS = {
     if (name === undefined && receiver.name === 'ENV') return fallback
     return orElse(memberOf(receiver, name ?? '*'), fallback)
   },
-  /** A member of members: `D.dig(:a, :b)`. */
+  /** Reads a nested entry: `D.dig(:a, :b)`. */
   dig: ({ receiver, args }) =>
     receiver?.kind === 'name'
       ? args.reduce<Expression>((value, key) => memberOf(value, plainText(key) ?? '*'), receiver)
       : undefined,
 } satisfies Readonly<Record<string, Effect>>
 
-/** Whether a URL or a method of HTTP is given rather than a key. */
+/** Whether arguments are a URL or an HTTP method rather than a key. */
 function isRequest([first, second]: LoweredCall['args']): boolean {
   const head = plainText(first?.kind === 'join' ? first.parts[0] : first)
   const verb = plainText(second)
   return /^https?:\/\//.test(head ?? '') || /^(?:get|post|put|patch|delete)$/i.test(verb ?? '')
 }
 
-/** What the block of a call gives. */
+/** Returns the last value of a call's block. */
 function lastOfBlock(node: SyntaxNode, draft: Draft): Expression | undefined {
   const statements = node.childForFieldName('block')?.childForFieldName('body')?.namedChildren ?? []
-  for (const one of statements.slice(0, -1)) draft.statement(one)
+  for (const statement of statements.slice(0, -1)) draft.statement(statement)
   const last = statements.at(-1)
   return last ? draft.lower(last) : undefined
 }
 
-/** Names of mappings, whose readers are not clients. */
+/** Names of mappings, which are no clients. */
 const MAPPINGS = matchNames(`
   *.*{environ,env,config,configuration,conf,cfg,setting,settings,secrets,options,opts,params,args}
   *.*{kwargs,kw,hash,data,headers,extra,credentials,creds,entry,payload,context,attrs}
   *.*{urls,endpoints,hosts}
 `)
-/** Names of tables of addresses, whose readers return one of them. */
+/** Names of tables of addresses: an unknown key reads any of them. */
 const ADDRESSES = matchNames('*.*{urls,uris,hosts,endpoints,apis,bases,servers}')
 
 function orElse(value: Expression, fallback: Expression | undefined): Expression {

@@ -7,7 +7,7 @@ import { partOf } from './names.ts'
 const isRegistration = matchNames('Add{Http,Refit,RestEase}*Client For')
 
 /**
- * Keeps the base of a client that is registered for a class of another file:
+ * Records the base of a client that is registered for a class of another file:
  * `AddHttpClient<T>(c => c.BaseAddress = …)`, `AddHttpClient("name", c => …)`,
  * `AddRefitClient<T>().ConfigureHttpClient(c => …)`, `RestService.For<T>("https://…")`.
  */
@@ -17,7 +17,7 @@ export function keepRegistration(node: SyntaxNode, draft: Draft): void {
   if (names.length === 0) return
   const set = list
     ?.descendantsOfType('assignment_expression')
-    .find((one) => /\.BaseAddress$/.test(one?.childForFieldName('left')?.text ?? ''))
+    .find((assignment) => /\.BaseAddress$/.test(assignment?.childForFieldName('left')?.text ?? ''))
   const first = list?.namedChild(0)?.namedChildren.at(-1)
   const isUrl = /^[$@]*"https?:/.test(first?.text ?? '')
   const base = set?.childForFieldName('right') ?? (isUrl ? first : undefined)
@@ -28,7 +28,7 @@ export function keepRegistration(node: SyntaxNode, draft: Draft): void {
   }
 }
 
-/** The types or the name that a chain of calls registers a client for. */
+/** Returns the types, or the name, that a chain of calls registers a client for. */
 function registeredNames(node: SyntaxNode): readonly string[] {
   let at: SyntaxNode | null = node
   for (let step = 0; at && step < MAX_CHAIN; step += 1) {

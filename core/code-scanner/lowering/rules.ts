@@ -3,54 +3,59 @@ import type { Binding, Expression, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { resultOf, TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
-import { EFFECTS, type Effect, type EffectName, type LoweredCall } from './effects.ts'
-import type { GivenArguments } from './given-arguments.ts'
+import {
+  type CallArguments,
+  EFFECTS,
+  type Effect,
+  type EffectName,
+  type LoweredCall,
+} from './effects.ts'
 import { isExtra, placeOf } from './lowered.ts'
 import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
 
-/** Rules of a language for its syntax tree; keys are node types, separated by spaces. */
+/** Rules for the syntax tree of a language; keys list node types, separated by spaces. */
 export interface LanguageRules {
-  /** Construct of each node type; of other nodes, the texts of their children are read. */
+  /** Construct of each node type; children of other nodes are statements. */
   readonly nodes: Readonly<Record<string, Lowering>>
-  /** Nodes that are names, or members of something. */
+  /** Nodes that are names or members. */
   readonly names: Readonly<Record<string, NameRule>>
   /** Names of the own instance: `self cls`. */
   readonly own?: string
   readonly arguments?: {
     /** Arguments with a name. */
     readonly named?: Readonly<Record<string, { readonly name: Part; readonly value: Part }>>
-    /** Nodes whose record's entries are named arguments: `**options`. */
+    /** Nodes that spread a record to named arguments: `**options`. */
     readonly spread?: string
-    /** Names of arguments whose texts are for people, as name patterns. */
+    /** Names of arguments for people, as name patterns. */
     readonly prose?: string
   }
   readonly types?: {
     /** Nodes of types that name a class. */
     readonly named: string
-    /** Nodes whose child is the type: pointers, nullable types. */
+    /** Nodes around a type: pointers, nullable types. */
     readonly wrapped?: Readonly<Record<string, Part>>
-    /** Types that hold no client, as name patterns. */
+    /** Types that are no clients, as name patterns. */
     readonly plain: string
-    /** Whether constructions are written as calls of the class, without `new`. */
+    /** Whether a construction is a call of the class, without `new`. */
     readonly isCalled?: true
   }
-  /** Purpose of the texts in calls, by callee as name patterns; the first row that fits counts. */
+  /** Role of the strings in calls, by callee as name patterns; the first match wins. */
   readonly roles: Rows<TextRole>
-  /** Effects of library functions on texts; the first row that fits and applies counts. */
+  /** Effects of library functions on strings; the first match that applies wins. */
   readonly effects: Rows<EffectName>
   readonly quirks?: {
-    /** Role of a call that depends on its arguments. */
+    /** Returns the role of calls whose role depends on their arguments. */
     readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
-    /** Effects that no other language has; goes before `effects`. */
+    /** An effect of this language alone; precedes `effects`. */
     readonly effect?: Effect
     /** Corrects the declaration that an assignment makes. */
-    readonly target?: (row: TargetRow, given: { node: SyntaxNode; draft: Draft }) => TargetRow
-    /** Class that a declared type names, by its text; undefined for none. */
+    readonly target?: (row: TargetRow, at: { node: SyntaxNode; draft: Draft }) => TargetRow
+    /** Returns the class of a declared type; undefined if it is none. */
     readonly className?: (text: string, draft: Draft) => string | undefined
   }
 }
 
-/** Callees as name patterns, by role or effect; in order. */
+/** Callees as name patterns by role or effect, in order. */
 export type Rows<Name extends string> =
   | Readonly<Partial<Record<Name, string>>>
   | readonly (readonly [Name, string])[]
@@ -63,7 +68,7 @@ function rowsOf<Name extends string>(rows: Rows<Name>): readonly (readonly [Name
 /** Name, kind and visibility of a name that an assignment declares. */
 export type TargetRow = Pick<Binding, 'name' | 'kind' | 'isExported'>
 
-/** The rules of a language, compiled; see `LanguageRules`. */
+/** Compiled rules of a language; see `LanguageRules`. */
 export class Rules {
   readonly lowerings: ReadonlyMap<string, Lowering>
   readonly #names: ReadonlyMap<string, NameRule>
@@ -96,13 +101,13 @@ export class Rules {
     }))
   }
 
-  /** As `readName`; `self` is the name of the own instance in the enclosing method. */
+  /** See `readName`; `self` is the name of the own instance in the enclosing method. */
   nameOf(node: SyntaxNode | null, self: string | undefined): string | undefined {
     const isOwn = (name: string) => name === self || this.#own.has(name)
     return readName(node, { rules: this.#names, isOwn })
   }
 
-  /** Object and name of a node that is a member of something. */
+  /** Returns object and name of a member node. */
   memberOf(
     node: SyntaxNode,
   ): { readonly object: SyntaxNode; readonly name: SyntaxNode } | undefined {
@@ -112,20 +117,20 @@ export class Rules {
     return object && name ? { object, name } : undefined
   }
 
-  /** The declaration that an assignment to a name makes. */
-  targetOf(name: string, given: { node: SyntaxNode; draft: Draft }): TargetRow {
+  /** Returns the declaration that an assignment to a name makes. */
+  targetOf(name: string, at: { node: SyntaxNode; draft: Draft }): TargetRow {
     const isField = name.startsWith('this.')
     const other = name.includes('.') ? 'entry' : /^[A-Z_\d]+$/.test(name) ? 'constant' : 'variable'
-    const isExported = given.draft.here.kind !== 'function'
+    const isExported = at.draft.here.kind !== 'function'
     const row = { name, kind: isField ? ('field' as const) : other, isExported } as const
-    return this.#table.quirks?.target?.(row, given) ?? row
+    return this.#table.quirks?.target?.(row, at) ?? row
   }
 
   roleOf(callee: string, list: SyntaxNode | null): TextRole | undefined {
     return this.#table.quirks?.role?.(callee, list) ?? this.#roles(callee)
   }
 
-  /** The text that a call only builds; undefined for other calls. */
+  /** Returns the string that a call only builds; undefined for other calls. */
   effectOf(call: LoweredCall, draft: Draft): Expression | undefined {
     const own = this.#table.quirks?.effect?.(call, draft)
     if (own) return own
@@ -137,7 +142,7 @@ export class Rules {
     return first && TIDIES_URL.test(call.callee) ? first : undefined
   }
 
-  /** Name and value of an argument that has a name. */
+  /** Returns name and value of a named argument. */
   namedArgument(
     node: SyntaxNode,
   ): { readonly name: string; readonly value: SyntaxNode | null } | undefined {
@@ -146,38 +151,38 @@ export class Rules {
     return rule && name ? { name: keyText(name.text), value: partOf(node, rule.value) } : undefined
   }
 
-  /** Arguments of a list; a value without a list around it is the only argument. */
+  /** Returns the arguments of a list; a value without a list is the only argument. */
   itemsOf(list: SyntaxNode | null): readonly SyntaxNode[] {
     if (list && this.lowerings.has(list.type)) return [list]
-    return (list?.namedChildren ?? []).flatMap((one) => (one && !isExtra(one) ? [one] : []))
+    return (list?.namedChildren ?? []).flatMap((child) => (child && !isExtra(child) ? [child] : []))
   }
 
-  /** Lowers arguments; texts for people are loose, not arguments. */
-  readArguments(list: SyntaxNode | null, draft: Draft): GivenArguments {
+  /** Lowers arguments; those for people are loose strings instead. */
+  readArguments(list: SyntaxNode | null, draft: Draft): CallArguments {
     const args: Expression[] = []
     const named: Record<string, Expression> = {}
-    for (const one of this.itemsOf(list)) {
-      const pair = this.namedArgument(one)
+    for (const argument of this.itemsOf(list)) {
+      const pair = this.namedArgument(argument)
       if (pair) {
         const value = draft.lower(pair.value)
         if (this.#isProse(pair.name)) draft.loose(value, 'documentation')
         else named[pair.name] = value
-      } else if (one.type === this.#table.arguments?.spread) {
-        const value = draft.lower(one.namedChild(0))
+      } else if (argument.type === this.#table.arguments?.spread) {
+        const value = draft.lower(argument.namedChild(0))
         if (value.kind === 'record') Object.assign(named, value.entries)
       } else {
-        args.push(draft.lower(one))
+        args.push(draft.lower(argument))
       }
     }
     return { args, named }
   }
 
-  /** Whether texts under a key are for people. */
+  /** Whether the value of a key is for people. */
   isProse(key: string): boolean {
     return this.#isProse(key)
   }
 
-  /** Value of a variable of a declared type, as a construction; undefined for plain types. */
+  /** Returns a construction of a declared type; undefined for plain types. */
   typed(node: SyntaxNode | null, draft: Draft): Expression | undefined {
     let type = node
     for (let step = 0; type && step < MAX_WRAPPED; step += 1) {
@@ -196,10 +201,10 @@ export class Rules {
   }
 }
 
-/** Types around types that are looked through. */
+/** Deepest nesting of types around types. */
 const MAX_WRAPPED = 5
 
-/** A key without quotes and marks: `url:`, `"url"`, `:url`. */
+/** Removes quotes and colons of a key: `url:`, `"url"`, `:url`. */
 function keyText(text: string): string {
   return text.replace(/^[:'"]+|['":]+$/g, '')
 }

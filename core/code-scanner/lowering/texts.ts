@@ -3,25 +3,26 @@ import { type TemplateShape, template } from './constructs.ts'
 import type { Lowering } from './draft.ts'
 
 /**
- * The beginning of a here-document, whose text comes after the line: the first beginning in a line
- * has the first text, the next the next.
+ * The start of a here-document, whose body follows the line. Starts in one line match the bodies in
+ * order.
  */
 export function hereDocument(begin: string, body: string, how: TemplateShape): Lowering {
   const lowerBody = template(how)
   return (node, draft) => {
-    const isBody = (one: SyntaxNode | null) => one?.type === body && one.startIndex >= node.endIndex
+    const isBody = (child: SyntaxNode | null) =>
+      child?.type === body && child.startIndex >= node.endIndex
     let at = node.parent
     while (at && !at.namedChildren.some(isBody)) at = at.parent
     const { row } = node.startPosition
     const before = at
       ?.descendantsOfType(begin)
-      .filter((one) => one?.startPosition.row === row && one.startIndex < node.startIndex)
+      .filter((start) => start?.startPosition.row === row && start.startIndex < node.startIndex)
     const found = at?.namedChildren.filter(isBody)[before?.length ?? 0]
     return found ? lowerBody(found, draft) : undefined
   }
 }
 
-/** The code of a template between two marks; everything else is blanked, so that places stay. */
+/** Returns the code of a template between two marks; blanks the rest, which preserves positions. */
 export function embeddedCode(text: string, [open, close]: readonly [string, string]): string {
   const [head = '', ...tags] = text.split(open)
   const parts = tags.map((tag) => {

@@ -8,20 +8,20 @@ export interface UrlBuilders {
   readonly begin: string
   /** Methods that set the host. */
   readonly hosts: string
-  /** Methods that go on with a path. */
+  /** Methods that append a path. */
   readonly paths: string
 }
 
 /**
- * What methods of builders of URLs give: a host begins a URL, a path goes on with one. On a variable
- * that holds a URL they change the variable.
+ * Creates the effect of URL builders: a host begins a URL, a path is appended. On a variable with a
+ * URL, they change the variable.
  */
 export function urlBuilders(names: UrlBuilders): Effect {
   const begins = matchNames(names.begin)
   const isHost = matchNames(names.hosts)
   const isPath = matchNames(names.paths)
 
-  /** The construction that a chain of calls begins with, if it begins a URL. */
+  /** Returns the construction at the start of a chain of calls, if it begins a URL. */
   const builderOf = (value: Expression | undefined): Expression | undefined => {
     let at = value
     while (at?.kind === 'call' && !begins(at.call.callee)) at = at.call.receiver
@@ -44,7 +44,7 @@ export function urlBuilders(names: UrlBuilders): Effect {
       draft.assign({ name: receiver.name, value, place: receiver.place })
       return receiver
     }
-    // `builder -> builder.path("/x")`: the builder has the base, which the client knows.
+    // In `builder -> builder.path("/x")` the client sets the base of the builder.
     return isPath(method) && BUILDER.test(receiver.name) ? first : undefined
   }
 }
