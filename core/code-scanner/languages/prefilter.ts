@@ -1,28 +1,35 @@
 import type { Language } from '../model/language.ts'
+import { anyOf } from '../model/name-patterns.ts'
 
 /**
- * Whether a text of a language may say anything: a URL, a host, a call of a client with a path. Only
- * such texts are parsed, so URLs in comments and of licences don't count.
+ * Whether a text may contain a URL, a host, or a call of a client with a path. Other texts are not
+ * parsed. URLs in comments and of licences don't count.
  */
 export function mayContainApiUsage(text: string, language: Language): boolean {
   return (
     hasUrl(text) ||
     hasHost(text, language) ||
     language.mayContainCalls(text) ||
-    (hasClass(text) && EXTENDS.test(text) && GIVES_PART.test(text)) ||
+    (hasClass(text) && EXTENDS.test(text) && DEFINES_PART.some((part) => part.test(text))) ||
     (CALL_WITH_PATH.test(text) && DESCRIBES_REQUEST.test(text))
   )
 }
 
-/** Searches for strings are faster than regular expressions with several beginnings. */
+/** A search for strings is faster than a regular expression with several beginnings. */
 function hasClass(text: string): boolean {
   return text.includes('class') || text.includes('extends')
 }
 
-/** A class that extends another one, and gives it a path or a base. */
+/** A subclass that defines a path or a base: by a value, an argument or a method. */
 const EXTENDS = /\bextends\s+[\w\\]|\bclass\s+\w+\s*(?:\(\s*\w|<\s*[A-Z]|:\s*[A-Z])/
-const GIVES_PART =
-  /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\([^()'"\n]{0,60}\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
+const PART_NAME = anyOf`
+  [uU][rR][lLiI] [eE]ndpoint [pP]ath [rR]esource [bB]ase [hH]ost [aA]ddress
+`
+const PART_START = String.raw`\([^)'"\n]{0,40}|=>?\s*|\([^()'"\n]{0,60}\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*`
+const DEFINES_PART: readonly RegExp[] = [
+  new RegExp(`${PART_NAME}\\w{0,20}\\s*(?:${PART_START})['"\`]`),
+  /\b(?:super|__construct|__init__)\(\s*['"`]/,
+]
 
 const CALL_WITH_PATH = /\(\s*['"]\/\w/
 
@@ -30,7 +37,7 @@ const CALL_WITH_PATH = /\(\s*['"]\/\w/
 const DESCRIBES_REQUEST =
   /\b[A-Z]\w*(?:Config|Request|Endpoint|Api|API|Call|Operation|Resource|Method)(?:\.new)?\(\s*['"]\/\w/
 
-/** Most places of a text that are looked at before it counts as worth it. */
+/** Maximum number of URLs or hosts that are checked; texts with more are parsed. */
 const MAX_PLACES = 300
 
 function hasUrl(text: string): boolean {
@@ -44,10 +51,15 @@ function hasUrl(text: string): boolean {
   return false
 }
 
-const KNOWN_NOISE =
-  /(?:www\.)?(?:apache\.org\/licenses|gnu\.org\/|opensource\.org|mozilla\.org\/MPL|creativecommons\.org|w3\.org|json-schema\.org|schemas\.|localhost|127\.0\.0\.1|0\.0\.0\.0)/y
+const KNOWN_NOISE = new RegExp(
+  String.raw`(?:www\.)?${anyOf`
+    apache\.org\/licenses gnu\.org\/ opensource\.org mozilla\.org\/MPL creativecommons\.org w3\.org
+    json-schema\.org schemas\. localhost 127\.0\.0\.1 0\.0\.0\.0
+  `}`,
+  'y',
+)
 
-/** A quoted host under one of the suffixes that APIs are found at. */
+/** A quoted host under a common suffix of API hosts. */
 const HOST =
   /['"`][\w-]+(?:\.[\w-]+)*\.(?:com|io|net|org|dev|ai|app|co|cloud|gov|eu|us|de|uk)(?=['"`/:?])/g
 
@@ -69,12 +81,12 @@ function isGoImport(text: string, index: number): boolean {
   return /^\s*(?:import\s+)?(?:[\w.]+\s+)?"[^"]*"\s*(?:\/\/.*)?$/.test(line)
 }
 
-/** Whether the line begins as comments do, in most languages. */
+/** Whether the line begins like a comment of most languages. */
 function isInComment(text: string, index: number): boolean {
   const start = startOfLine(text, index)
   LINE_COMMENT.lastIndex = start
   if (!LINE_COMMENT.test(text)) return false
-  // A comment may have ended before.
+  // The comment may end before the index.
   const end = text.indexOf('*/', start)
   return end < 0 || end > index
 }
