@@ -133,6 +133,10 @@ export function printScanSummary(
   io.note(
     `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
+  for (const { via, vendorName, host, file, line } of findings) {
+    if (via !== 'own-package') continue
+    io.note(`This project implements the client of ${vendorName ?? host}: ${file}:${line}.`)
+  }
   if (unresolved.length > 0) {
     const calls = formatCount(unresolved.length, 'call')
     io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
@@ -185,6 +189,7 @@ function formatServiceRow(
   versions: ReadonlyMap<number, string>,
 ): readonly string[] {
   const { apiId, name, vendorName, candidates, hosts, uses, endpoints, location } = service
+  const { isOwnClient } = service
   const [host = '', ...others] = hosts
   const title = candidates.length > 0 ? candidates.join(', ') : (vendorName ?? name)
   const alternatives = new Set(uses.flatMap(listOtherHosts).filter((each) => !hosts.includes(each)))
@@ -192,7 +197,7 @@ function formatServiceRow(
   return [
     apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
     more > 0 ? `${host} (+${more})` : host,
-    endpoints === 0 ? 'library' : String(endpoints),
+    endpoints > 0 ? String(endpoints) : isOwnClient ? 'own client' : 'library',
     String(service.locations),
     service.certainty,
     `${location.file}:${location.line}`,

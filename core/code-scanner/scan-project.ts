@@ -15,6 +15,7 @@ import type { Candidate, FileScan } from './model/file-scan.ts'
 import type { ProjectFindings, SourceFile, WrapperCalls } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
 import { domainOf, hostOf } from './noise/url-hosts.ts'
+import { addOwnClients } from './packages/own-clients.ts'
 import { createOwnership } from './packages/own-packages.ts'
 import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
 import { type FileJoiner, joinFiles } from './resolve/join-files.ts'
@@ -55,7 +56,10 @@ export function createProjectScan(
         ...(candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(scan.path, candidate)),
         ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
       ])
-      const byFile = addModels(confirmFindings(raw, catalogue), { scans, services })
+      const byFile = addModels(confirmFindings(addOwnClients(scans, raw), catalogue), {
+        scans,
+        services,
+      })
       const findings = byFile.flat()
       const unresolvedWrappers = findUnresolvedWrappers(scans, { candidates, clients })
       return {
@@ -138,10 +142,9 @@ function chooseBase(
   bases: ReadonlyMap<string, ChosenBases>,
 ): UnconfirmedFinding {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)
-  if (!chosen) return { ...finding, needsCatalogue: false }
+  if (!chosen) return finding
   const { url, alternatives } = chosen
-  const others = alternatives.length === 0 ? {} : { alternatives }
-  return { ...finding, url, ...others, needsCatalogue: false }
+  return { ...finding, url, ...(alternatives.length > 0 && { alternatives }) }
 }
 
 /** Finds wrappers of the project file without calls, or with calls of unknown hosts. */

@@ -49,7 +49,16 @@ const projectSchema = v.object({
       host: optionalText,
       method: optionalText,
       via: v.fallback(
-        v.picklist(['call', 'literal', 'base', 'config', 'import', 'manifest']),
+        v.picklist([
+          'call',
+          'literal',
+          'base',
+          'config',
+          'import',
+          'manifest',
+          'own-package',
+          'model',
+        ]),
         'call',
       ),
       confidence: v.number(),

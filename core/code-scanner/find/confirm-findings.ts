@@ -31,7 +31,7 @@ export interface ScanCatalogue {
 
 /** A finding that calls or the catalogue may have to confirm. */
 export interface UnconfirmedFinding extends RawFinding {
-  readonly needsCatalogue: boolean
+  readonly needsCatalogue?: boolean | undefined
   readonly needsCall?: boolean | undefined
 }
 

@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../../shared/text.ts'
 import type { AmbiguousHost, Finding, ProjectFindings } from '../model/finding.ts'
 
-/** Groups findings by the ID of their API, else by host; hosts that several APIs share are separate. */
+/** Groups findings by the ID of their API, else by host; hosts that several APIs share are separate.
+ * Own client libraries are no usages. */
 export function groupFindings(findings: readonly Finding[]): {
   readonly byApi: ReadonlyMap<number, readonly Finding[]>
   readonly byHost: ReadonlyMap<string, readonly Finding[]>
@@ -11,7 +12,8 @@ export function groupFindings(findings: readonly Finding[]): {
   const byHost = new Map<string, Finding[]>()
   const byAmbiguousHost = new Map<string, Finding[]>()
   for (const finding of findings) {
-    const { apiId, host, candidates } = finding
+    const { apiId, host, candidates, via } = finding
+    if (via === 'own-package') continue
     if (apiId === undefined) addTo(candidates ? byAmbiguousHost : byHost, [host, finding])
     else addTo(byApi, [apiId, finding])
   }

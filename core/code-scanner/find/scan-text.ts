@@ -13,7 +13,6 @@ import { lastName } from '../model/name-patterns.ts'
 import type {
   EnvironmentChoice,
   ImportUsage,
-  OwnName,
   PackageFinding,
   PackageUsage,
 } from '../model/packages.ts'
@@ -22,7 +21,7 @@ import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
 import { isBuildWrapper, isTestData, isTestPath, isTranslationPath } from '../noise/path-roles.ts'
-import { findOwnNames } from '../packages/own-packages.ts'
+import { findOwnLibraries } from '../packages/own-clients.ts'
 import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
@@ -53,7 +52,8 @@ export interface ScanTextOptions extends DependencyFinder {
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
   if (isBuildWrapper(file.path)) return undefined
   const findings: PackageFinding[] = []
-  const own = findOwnVendorNames(file, options)
+  const names = findOwnLibraries(file, options)
+  const own = names.length === 0 ? {} : { own: names }
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(file.path)) continue
@@ -77,23 +77,10 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
         : all
     return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
   }
-  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && !own.own
+  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && names.length === 0
   return isEmpty
     ? undefined
     : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
-}
-
-/** Only names that a vendor's library could have matter. */
-function findOwnVendorNames(
-  file: SourceFile,
-  { findPackage }: ScanTextOptions,
-): { readonly own?: readonly OwnName[] } {
-  if (!findPackage) return {}
-  const own = findOwnNames(file).filter(
-    ({ family, name, folder }) =>
-      folder !== undefined || name.startsWith('<') || findPackage({ family, module: name }),
-  )
-  return own.length === 0 ? {} : { own }
 }
 
 /** Addresses in tests are made up, as a rule; calls are what they say. */

@@ -14,6 +14,8 @@ export type FoundVia =
   | 'import'
   /** A vendor's library, Terraform provider or CI action in a manifest. */
   | 'manifest'
+  /** The project's own package is a client library of the vendor. */
+  | 'own-package'
   /** The name of a model, given to a library that selects the provider by it. */
   | 'model'
 

@@ -31,6 +31,20 @@ export interface OwnName {
   readonly name: string
   /** Only files below this folder (with a final slash) mean it; undefined: all files do. */
   readonly folder?: string | undefined
+  /** Package URL, if the file is the manifest of a published package. */
+  readonly packageUrl?: string
+  /** The known library of this name; absent if there is none. */
+  readonly client?: OwnClient
+}
+
+/** A known client library of a vendor that a project implements. */
+export interface OwnClient extends Pick<PackageUsage, 'package' | 'url'> {
+  /** Whether the name is that of the package, rather than of a module or namespace. */
+  readonly isPackage: boolean
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
 }
 
 /** An import or dependency of a vendor's library. */

@@ -95,7 +95,9 @@ function indexFolders(declared: readonly OwnName[]): ReadonlyMap<string, Readonl
     declared.map(({ family, name, folder }) => (family === 'python' ? `${folder}${name}/` : '')),
   )
   const folders = new Map<string, Set<string>>()
-  for (const { family, name, folder = '' } of declared) {
+  for (const { family, name, folder = '', packageUrl } of declared) {
+    // In these languages, the name of a package is no name of a module.
+    if (packageUrl && (family === 'python' || family === 'php')) continue
     // A nested package is imported by both names.
     if (family === 'python' && pythonPackages.has(folder)) continue
     const key = `${family}:${toImportKey({ family, module: name })}`
@@ -108,10 +110,10 @@ function indexFolders(declared: readonly OwnName[]): ReadonlyMap<string, Readonl
 const MAX_TEXT = 100_000
 
 /** Marks a `package.json` with workspaces; no package has this name. */
-const WORKSPACES = '<workspaces>'
+export const WORKSPACES = '<workspaces>'
 
 /** Files beside this folder import its packages too, as tests do. */
-const SOURCE_ROOT = /(?:^|(?<=\/))src\/$/
+export const SOURCE_ROOT = /(?:^|(?<=\/))src\/$/
 
 /** Languages in which an own top-level name may equal a dependency's, which then takes precedence. */
 const NAMED_BY_DEPENDENCY: ReadonlySet<string> = new Set(['javascript', 'python', 'ruby', 'rust'])
@@ -148,12 +150,17 @@ const READERS: readonly Reader[] = [
   toReader('php', 'composer.json', readComposer),
   toReader('c-sharp', '*.cs', byPattern(/^[ \t]*namespace[ \t]+([\w.]+)/gm)),
   toReader('c-sharp', '*.{cs,fs,vb}proj', byPattern(/<RootNamespace>\s*([\w.]+)\s*</g)),
-  toReader('go', 'go.mod', byPattern(/^[ \t]*module[ \t]+"?([^\s"]+)/m)),
+  toReader('go', 'go.mod', readGoModule),
   toReader('javascript', 'package.json', readPackageJson),
   toReader('python', '__init__.py', readPythonPackage),
+  toReader('python', '{pyproject.toml,setup.py,setup.cfg}', readPythonManifest),
   toReader('rust', 'Cargo.toml', readCargo),
   toReader('ruby', '*.gemspec', readGemspec),
 ]
+
+function toPackage(type: string, name: string): Omit<OwnName, 'family'> {
+  return { name, packageUrl: `pkg:${type}/${name}` }
+}
 
 function toReader(family: LanguageFamily, paths: string, read: Reader['read']): Reader {
   return { family, paths: matchPaths(paths), read }
@@ -188,17 +195,19 @@ const POM_PARTS =
   /<(\/?)(dependencies|dependencyManagement|build|profiles|reporting|parent)>|<groupId>\s*([\w.-]+)\s*<\/groupId>/g
 
 /** Reads namespaces of PSR-4 and PSR-0. */
-function readComposer({ text }: SourceFile): readonly string[] {
+function readComposer({ text }: SourceFile): readonly Declared[] {
   const value = parseJson(text)
+  const own = typeof value.name === 'string' ? [toPackage('composer', value.name)] : []
   const sections = [value.autoload, value['autoload-dev']].map(toObject)
   const maps = sections.flatMap((section) => [section['psr-4'], section['psr-0']])
-  return maps.flatMap((map) => Object.keys(toObject(map)).map((name) => name.replace(/\\$/, '')))
+  const names = maps.flatMap((map) => Object.keys(toObject(map)))
+  return [...own, ...names.map((name) => name.replace(/\\$/, ''))]
 }
 
-function readPackageJson({ text }: SourceFile): readonly string[] {
-  const value = parseJson(text)
-  const name = typeof value.name === 'string' && value.name !== '' ? [value.name] : []
-  return value.workspaces === undefined ? name : [...name, WORKSPACES]
+function readPackageJson({ text }: SourceFile): readonly Declared[] {
+  const { name, workspaces } = parseJson(text)
+  const own = typeof name === 'string' && name !== '' ? [toPackage('npm', name)] : []
+  return workspaces === undefined ? own : [...own, WORKSPACES]
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {
@@ -220,14 +229,29 @@ function readPythonPackage({ path }: SourceFile): readonly Declared[] {
   return name === '' || isTestPath(path) ? [] : [{ name, folder }]
 }
 
-function readCargo({ text }: SourceFile): readonly string[] {
+/** Reads the name of a distribution, which may differ from the names of its modules. */
+function readPythonManifest({ text }: SourceFile): readonly Declared[] {
+  const name = /^[ \t]*name[ \t]*=[ \t]*["']?([\w.-]+)/m.exec(text)?.[1]
+  return name === undefined ? [] : [toPackage('pypi', name)]
+}
+
+function readGoModule({ text }: SourceFile): readonly Declared[] {
+  const name = /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(text)?.[1]
+  return name === undefined ? [] : [toPackage('golang', name)]
+}
+
+function readCargo({ text }: SourceFile): readonly Declared[] {
   const sections = text.matchAll(
     /^[ \t]*\[(?:package|lib)\][^[]*?^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/gm,
   )
-  return [...sections].map(([, name = '']) => name.replaceAll('-', '_'))
+  return [...sections].map(([, name = '']) => ({
+    ...toPackage('cargo', name),
+    name: name.replaceAll('-', '_'),
+  }))
 }
 
-function readGemspec({ text }: SourceFile): readonly string[] {
+function readGemspec({ text }: SourceFile): readonly Declared[] {
   const name = /^[ \t]*\w+\.name[ \t]*=[ \t]*['"]([\w.-]+)['"]/m.exec(text)?.[1]
-  return name === undefined ? [] : [name, name.replaceAll('-', '/'), name.replaceAll('-', '_')]
+  if (name === undefined) return []
+  return [toPackage('gem', name), name.replaceAll('-', '/'), name.replaceAll('-', '_')]
 }

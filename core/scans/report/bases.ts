@@ -9,14 +9,14 @@ export interface FoundUrl {
 }
 
 /**
- * Leaves out the bases that other findings are built on: they are no use of their own. A base of
- * which no more is known stays.
+ * Removes bases that other findings build on, and own client libraries: neither is a usage. A base
+ * without other findings remains.
  */
 export function withoutBases<One extends FoundUrl>(findings: readonly One[]): readonly One[] {
   const used = new Set<string>()
   const beginnings = new Set<string>()
   for (const finding of findings) {
-    if (finding.via === 'base') continue
+    if (finding.via === 'base' || finding.via === 'own-package') continue
     const key = toKey(finding)
     if (used.has(key)) continue
     used.add(key)
@@ -27,9 +27,10 @@ export function withoutBases<One extends FoundUrl>(findings: readonly One[]): re
   }
   return findings.filter(
     (finding) =>
-      finding.via !== 'base' ||
-      used.has(toKey(finding)) ||
-      !(beginnings.has(finding.endpointUrl) || beginnings.has(toEndpointUrl(finding.url))),
+      finding.via !== 'own-package' &&
+      (finding.via !== 'base' ||
+        used.has(toKey(finding)) ||
+        !(beginnings.has(finding.endpointUrl) || beginnings.has(toEndpointUrl(finding.url)))),
   )
 }
 

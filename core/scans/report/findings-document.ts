@@ -69,6 +69,8 @@ export interface ServiceDocument {
   readonly kinds?: readonly UsageKind[]
   /** Names of models, each once; absent where there is none. */
   readonly models?: readonly string[]
+  /** Present if the project is itself a client library of the service. */
+  readonly own_client?: true
   /** Present where only tests and generated files name it. */
   readonly tests_only?: true
 }
@@ -251,6 +253,7 @@ function toServiceDocument(service: UsedService): ServiceDocument {
     ...(packages.length === 0 ? {} : { packages }),
     ...(kinds && { kinds }),
     ...(models && { models }),
+    ...(service.isOwnClient && { own_client: true as const }),
     ...(service.isTestOnly ? { tests_only: true as const } : {}),
   }
 }

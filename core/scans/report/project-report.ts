@@ -24,6 +24,8 @@ export interface ProjectReport {
    * most frequent first, then by name.
    */
   readonly hosts: readonly ReportedHost[]
+  /** Client libraries of vendors that the project implements: one finding per vendor. */
+  readonly ownClients: readonly Finding[]
 }
 
 /** What was decided on several uses together: `partly` when they differ and none is refused. */
@@ -75,6 +77,7 @@ export function buildProjectReport(
   const { byApi, byHost, byAmbiguousHost } = groupFindings(found.findings)
   return {
     files: found.files,
+    ownClients: found.findings.filter(({ via }) => via === 'own-package'),
     skipped: found.skipped,
     apis: [...byApi]
       .map(([id, findings]) => ({

@@ -38,6 +38,15 @@ export const SARIF_RULES = [
     help: 'Ask the vendor whether the service is affected.',
     tags: ['third-party-api', 'security'],
   },
+  {
+    id: 'own-client',
+    name: 'OwnClient',
+    level: 'note',
+    title: 'Project that implements the client of a third-party API',
+    text: "The project's own package is a client library of the vendor.",
+    help: 'Nothing has to be done: the package is no dependency, and imports of it are no usages.',
+    tags: ['third-party-api', 'inventory'],
+  },
 ] as const satisfies readonly SarifRule[]
 
 export type SarifRuleId = (typeof SARIF_RULES)[number]['id']

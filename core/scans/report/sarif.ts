@@ -1,3 +1,4 @@
+import type { Finding } from '../../code-scanner/model/finding.ts'
 import {
   type SarifBaselineState,
   type SarifResult,
@@ -70,6 +71,7 @@ function toResults(
   const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
     ...report.hosts.flatMap(toHostResults),
+    ...report.ownClients.map(toOwnClientResult),
   ]
   return results.map(({ usages, ...result }) =>
     isKnown ? { ...result, baseline: toBaselineState(usages, isKnown) } : result,
@@ -82,6 +84,7 @@ function toBaselineState(
   isKnown: (use: ReportedUsage) => boolean,
 ): SarifBaselineState {
   const known = usages.filter(isKnown).length
+  if (usages.length === 0) return 'unchanged'
   return known === 0 ? 'new' : known === usages.length ? 'unchanged' : 'updated'
 }
 
@@ -126,6 +129,20 @@ function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): re
       ...toProperties(usages),
     },
   }))
+}
+
+function toOwnClientResult({ file, line, column, host, vendorName, ...rest }: Finding): Result {
+  const subject = vendorName ?? host
+  return {
+    rule: 'own-client',
+    level: 'note',
+    text: `This project implements the client of ${subject}.`,
+    location: { file, line, column },
+    related: [],
+    subject,
+    usages: [],
+    properties: { host, ...(rest.package !== undefined && { packages: [rest.package] }) },
+  }
 }
 
 /** A use with its locations in one file. */

@@ -37,6 +37,8 @@ export interface UsedService {
   /** Types of AI services, and the models that the code requests of them; absent for none. */
   readonly kinds?: readonly UsageKind[]
   readonly models?: readonly string[]
+  /** Present if the project is itself a client library of the service. */
+  readonly isOwnClient?: true
   /** Whether all locations are in tests or generated files, and the project has others. */
   readonly isTestOnly: boolean
 }
@@ -142,12 +144,13 @@ function toService(
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
       uses: mergeUsages(findings, project.decide),
       endpoints: mergeUsages(findings.filter(({ via }) => !LIBRARY.has(via))).length,
-      locations: findings.length,
+      locations: findings.filter(({ via }) => via !== 'own-package').length,
       files: new Set(findings.map((finding) => finding.file)).size,
       certainty: toCertainty(confidence),
       location: { file, line, column },
       packages: toPackages(findings),
       ...toKinds(findings),
+      ...(findings.some(({ via }) => via === 'own-package') && { isOwnClient: true }),
       isTestOnly:
         project.hasProduction &&
         findings.every((finding) => TEST_ROLES.has(findFileRole(finding.file))),
@@ -156,11 +159,12 @@ function toService(
 }
 
 /** Evidence of a client library, which names no endpoint. */
-const LIBRARY: ReadonlySet<FoundVia> = new Set(['import', 'manifest', 'model'])
+const LIBRARY: ReadonlySet<FoundVia> = new Set(['import', 'manifest', 'model', 'own-package'])
 
 /** Evidence that explains a usage best, first. */
 const EVIDENCE: readonly FoundVia[] = [
   'call',
+  'own-package',
   'manifest',
   'base',
   'config',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import type { ProjectFindings } from '../../../core/code-scanner/model/finding.ts'
 import { TREE_LANGUAGES } from '../../../core/code-scanner/model/syntax.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
@@ -8,11 +9,25 @@ import { emptyCatalogue } from './scan.ts'
 const grammars = await openGrammars(TREE_LANGUAGES)
 const table = createPackageTable()
 
-/** Returns the vendor libraries found in a project, as `file via package`. */
-async function findLibraries(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function scanTexts(texts: Readonly<Record<string, string>>): Promise<ProjectFindings> {
   const files = Object.entries(texts).map(([path, text]) => ({ path, text }))
-  const { findings } = await scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })
-  return findings.map(({ file, via, package: name }) => `${file} ${via} ${name}`)
+  return scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })
+}
+
+/** Returns the usages of vendors' libraries in a project, as `file via package`. */
+async function findLibraries(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { findings } = await scanTexts(texts)
+  return findings
+    .filter(({ via }) => via !== 'own-package')
+    .map(({ file, via, package: name }) => `${file} ${via} ${name}`)
+}
+
+/** Returns the client libraries that a project implements, as `file:line:column package`. */
+async function findOwnClients(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { findings } = await scanTexts(texts)
+  return findings
+    .filter(({ via }) => via === 'own-package')
+    .map(({ file, line, column, package: name }) => `${file}:${line}:${column} ${name}`)
 }
 
 const POM = '<project><groupId>com.plaid.demo</groupId><artifactId>a</artifactId></project>'
@@ -211,5 +226,88 @@ describe("a project's own packages", () => {
     ],
   ])('leave the vendors’ in place: %s', async (_, files, wanted) => {
     expect(await findLibraries(files)).toEqual(wanted)
+  })
+})
+
+describe('a project that is a client library', () => {
+  const CALL = "BASE_URL = 'https://api.stripe.com/v1'\n"
+
+  it.each([
+    ['npm', { 'package.json': '{\n  "name": "resend"\n}' }, 'package.json:2:12 pkg:npm/resend'],
+    [
+      'PyPI',
+      { 'pyproject.toml': '[project]\nname = "stripe"\n' },
+      'pyproject.toml:2:9 pkg:pypi/stripe',
+    ],
+    [
+      'Go modules',
+      { 'go.mod': 'module github.com/stripe/stripe-go/v82\n' },
+      'go.mod:1:8 pkg:golang/github.com/stripe/stripe-go',
+    ],
+    [
+      'RubyGems',
+      { 'stripe.gemspec': "Gem::Specification.new do |s|\n  s.name = 'stripe'\nend\n" },
+      'stripe.gemspec:2:13 pkg:gem/stripe',
+    ],
+    [
+      'crates.io',
+      { 'Cargo.toml': '[package]\nname = "async-stripe"\n' },
+      'Cargo.toml:2:9 pkg:cargo/async-stripe',
+    ],
+    [
+      'Packagist',
+      { 'composer.json': '{ "name": "stripe/stripe-php" }' },
+      'composer.json:1:12 pkg:composer/stripe/stripe-php',
+    ],
+  ])('is known by the name of its package: %s', async (_, files, client) => {
+    expect(await findOwnClients(files)).toEqual([client])
+  })
+
+  it('is known by a namespace if it calls the hosts of the vendor', async () => {
+    const library = { 'stripe/__init__.py': '' }
+    expect(await findOwnClients(library)).toEqual([])
+    expect(await findOwnClients({ ...library, 'stripe/api.py': CALL })).toEqual([
+      'stripe/__init__.py:1:1 pkg:pypi/stripe',
+    ])
+  })
+
+  it('is one finding per vendor, however many of its modules import each other', async () => {
+    const { findings } = await scanTexts({
+      'packages/a/package.json': '{"name":"@aws-sdk/client-s3"}',
+      'packages/b/package.json': '{"name":"@aws-sdk/client-sqs"}',
+      'packages/b/index.ts': "import { S3Client } from '@aws-sdk/client-s3'\n",
+    })
+    expect(findings.map(({ file, via, vendorName }) => [file, via, vendorName])).toEqual([
+      ['packages/a/package.json', 'own-package', 'Amazon Web Services'],
+    ])
+  })
+
+  it('has no usages of its package in examples and tests', async () => {
+    const files = {
+      'package.json': '{"name":"resend"}',
+      'examples/next/package.json': '{"dependencies":{"resend":"^4"}}',
+      'examples/next/index.ts': "import { Resend } from 'resend'\n",
+    }
+    expect(await findLibraries(files)).toEqual([])
+    expect(await findOwnClients(files)).toEqual(['package.json:1:10 pkg:npm/resend'])
+  })
+
+  it.each([
+    [
+      'a project that depends on the library',
+      { 'package.json': '{"name":"stripe","dependencies":{"stripe":"^14"}}' },
+    ],
+    [
+      'a namespace in a project that depends on the library',
+      {
+        'requirements.txt': 'stripe==14.0.0\n',
+        'stripe/__init__.py': '',
+        'stripe/api.py': "BASE_URL = 'https://api.stripe.com/v1'\n",
+      },
+    ],
+    ['an example', { 'examples/a/package.json': '{"name":"stripe"}' }],
+    ['a nested folder', { 'app/stripe/__init__.py': '', 'app/api.py': CALL }],
+  ])('is not %s', async (_, files) => {
+    expect(await findOwnClients(files)).toEqual([])
   })
 })

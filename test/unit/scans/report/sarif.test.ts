@@ -47,8 +47,31 @@ describe('a SARIF log', () => {
     expect(findSarifFaults(log)).toEqual([])
     const [run] = log.runs
     expect([run?.tool.driver.rules.map(({ id }) => id), run?.automationDetails]).toEqual([
-      ['unapproved-api', 'api-without-terms', 'unmatched-host', 'known-exploited-vulnerability'],
+      [
+        'unapproved-api',
+        'api-without-terms',
+        'unmatched-host',
+        'known-exploited-vulnerability',
+        'own-client',
+      ],
       { id: 'api-discovery/shop/' },
+    ])
+  })
+
+  it('has one note for each client library that the project implements', () => {
+    const own = { via: 'own-package', package: 'pkg:npm/acme', method: undefined } as const
+    const client = toFinding('https://api.acme.io', {
+      ...{ ...own, ...PAYMENTS, file: 'package.json', line: 2, column: 12 },
+    })
+    const log = toLog([client])
+    expect(findSarifFaults(log)).toEqual([])
+    expect(resultsOf(log)).toMatchObject([
+      {
+        ruleId: 'own-client',
+        level: 'note',
+        message: { text: 'This project implements the client of Acme.' },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'package.json' } } }],
+      },
     ])
   })
 

@@ -42,6 +42,21 @@ describe('the services of a project', () => {
     ])
   })
 
+  it('include the client libraries that the project implements, which are no usages', () => {
+    const own = { via: 'own-package', package: 'pkg:npm/acme', method: undefined } as const
+    const client = at('https://api.acme.io', { ...own, vendorName: 'Acme' })
+    expect(listServices([client])).toMatchObject([
+      {
+        name: 'Acme',
+        isOwnClient: true,
+        endpoints: 0,
+        locations: 0,
+        uses: [],
+        packages: ['pkg:npm/acme'],
+      },
+    ])
+  })
+
   it('count endpoints that the project names, not client libraries', () => {
     const sdk = { via: 'import', package: 'pkg:npm/acme', method: undefined } as const
     const library = at('https://api.acme.io', { ...sdk, vendorName: 'Acme' })
