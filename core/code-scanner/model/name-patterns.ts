@@ -17,12 +17,13 @@ export function matchNames(patterns: string): NameTest {
   const exact = new Set<string>()
   const last = new Set<string>()
   const lastAfterDot = new Set<string>()
-  const others: string[] = []
-  const othersOfLast: string[] = []
+  const others: Source[] = []
+  const othersOfLast: Source[] = []
   for (const pattern of new Set(patterns.split(/\s+/).flatMap(expand))) {
     if (pattern === '') continue
     if (pattern.startsWith('new:')) {
-      others.push(`new ${toSource(pattern.slice(4))}`)
+      const [prefix, source] = toSource(pattern.slice(4))
+      others.push([`new ${prefix}`, source])
       continue
     }
     const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
@@ -71,11 +72,19 @@ function expand(pattern: string): readonly string[] {
   return alternatives.split(',').flatMap((one) => expand(`${before}${one}${after}`))
 }
 
-function toExpression(sources: readonly string[]): RegExp | undefined {
-  return sources.length === 0 ? undefined : new RegExp(`^(?:${sources.join('|')})$`, 's')
+/** A regular expression in two parts. */
+type Source = readonly [prefix: string, name: string]
+
+/** Sources with the same prefix share it, which avoids backtracking. */
+function toExpression(sources: readonly Source[]): RegExp | undefined {
+  if (sources.length === 0) return undefined
+  const names = new Map<string, string[]>()
+  for (const [prefix, name] of sources) names.set(prefix, [...(names.get(prefix) ?? []), name])
+  const groups = [...names].map(([prefix, all]) => `${prefix}(?:${all.join('|')})`)
+  return new RegExp(`^(?:${groups.join('|')})$`, 's')
 }
 
-function toSource(pattern: string): string {
+function toSource(pattern: string): Source {
   const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
   const before = head === '' ? '' : head === '.' ? '.*\\.' : '(?:.*\\.)?'
   const source = name
@@ -83,5 +92,5 @@ function toSource(pattern: string): string {
     .replaceAll('**', '\0')
     .replaceAll('*', '\\w*')
     .replaceAll('\0', '.*')
-  return before + source
+  return [before, source]
 }
