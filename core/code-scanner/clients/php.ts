@@ -56,6 +56,7 @@ const psr: readonly ClientRows[] = [
       new {HttpClientInterface|CurlHttpClient|NativeHttpClient|HttpBrowser}({ base_uri: base })
       ScopingHttpClient.forBaseUri({ base_uri: base })
     `,
+    with: '.withOptions({ base_uri: base })',
     rows: '.request(method, url), .request(method, url, { base_uri: base })',
   },
   {
@@ -78,7 +79,7 @@ const frameworks: readonly ClientRows[] = [
       {|Illuminate.Support.Facades.}Http.*
       new {|Illuminate.Http.Client.}{PendingRequest|Factory}
     `,
-    with: '.baseUrl(base)',
+    with: '.baseUrl(base), .withOptions({ base_uri: base })',
     rows: `
       {|Illuminate.Support.Facades.}Http.{verb}(url)
       {|Illuminate.Support.Facades.}Http.send(method, url)

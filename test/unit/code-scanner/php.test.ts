@@ -140,6 +140,14 @@ describe('clients of PHP', () => {
     ],
     ['Http::withToken("x")->put("https://api.a.io/v1");', 'put https://api.a.io/v1'],
     ['Http::baseUrl("https://api.a.io")->get("/v1");', 'get https://api.a.io/v1'],
+    [
+      'class A { function __construct(HttpClientInterface $c) { $this->c = $c->withOptions(["base_uri" => "https://api.a.io"]); } function b() { $this->c->request("GET", "/v1"); } }',
+      'get https://api.a.io/v1',
+    ],
+    [
+      'Http::withOptions(["base_uri" => "https://api.a.io"])->delete("/v1");',
+      'delete https://api.a.io/v1',
+    ],
     ['wp_remote_post("https://api.a.io/v1", []);', 'post https://api.a.io/v1'],
     ['wp_remote_request("https://api.a.io", ["method" => "DELETE"]);', 'delete https://api.a.io'],
     ['Requests::get("https://api.a.io/v1");', 'get https://api.a.io/v1'],
