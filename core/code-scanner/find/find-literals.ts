@@ -16,6 +16,7 @@ import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
 import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
 import {
+  isArticleRecord,
   isCaller,
   isEntityRecord,
   isRejected,
@@ -60,8 +61,15 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         return
       case 'record': {
         const isEntity = at.isEntity || isEntityRecord(value.entries)
+        const isArticle = isArticleRecord(value.entries)
         for (const [key, entry] of Object.entries(value.entries)) {
-          walk(entry, { ...at, depth: at.depth + 1, names: [...at.names, key], isEntity })
+          walk(entry, {
+            ...at,
+            depth: at.depth + 1,
+            names: [...at.names, key],
+            isEntity,
+            isArticle,
+          })
         }
         return
       }
@@ -188,7 +196,7 @@ function* listPositions(
 interface Position
   extends Pick<
     LiteralContext,
-    'names' | 'callee' | 'role' | 'isBound' | 'isReturned' | 'isEntity'
+    'names' | 'callee' | 'role' | 'isBound' | 'isReturned' | 'isEntity' | 'isArticle'
   > {
   readonly scope: number
   readonly depth: number
@@ -198,7 +206,7 @@ interface Position
 
 const NOWHERE: Position = {
   ...{ names: [], callee: '', role: 'other', scope: 0, depth: 0 },
-  ...{ isBound: false, isReturned: false, isEntity: false, isAppended: false },
+  ...{ isBound: false, isReturned: false, isEntity: false, isArticle: false, isAppended: false },
 }
 
 /** Adds the name of the setting that one of several values reads. */

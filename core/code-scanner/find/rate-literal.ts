@@ -11,11 +11,10 @@ import {
   isProse,
   isServiceHost,
   isSiteHost,
-  isSiteOf,
   isVagueName,
   looksLikeApi,
 } from '../noise/noise.ts'
-import { hostOf } from '../noise/url-hosts.ts'
+import { hostOf, pathOf } from '../noise/url-hosts.ts'
 
 /** A URL in a program with its surroundings. */
 export interface LiteralContext {
@@ -35,6 +34,8 @@ export interface LiteralContext {
   readonly isReturned: boolean
   /** Whether the URL is a member of a record that describes an entity: `{ id, title, url }`. */
   readonly isEntity: boolean
+  /** Whether that record has a title or a description. */
+  readonly isArticle: boolean
   /** Whether URLs of calls begin with the URL. */
   readonly isCalled: boolean
   /** Whether the URL extends one that is called: `url += '/users'`. */
@@ -51,8 +52,10 @@ export function isRejected(literal: LiteralContext): boolean {
 }
 
 /** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
-export function mayBeCalled({ isUrl, url, role, isBound, isExtended }: LiteralContext): boolean {
-  const isLink = role === 'error' || role === 'documentation' || isExtended
+export function mayBeCalled(literal: LiteralContext): boolean {
+  const { isUrl, url, role, isBound, isExtended, names } = literal
+  const isLink =
+    role === 'error' || role === 'documentation' || isExtended || /^href$/i.test(names.at(-1) ?? '')
   return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
 }
 
@@ -85,6 +88,11 @@ export function isEntityRecord(entries: Readonly<Record<string, Expression>>): b
   return keys.some((key) => ENTITY_KEYS.test(key)) && !keys.some((key) => REQUEST_KEYS.test(key))
 }
 
+/** Whether a record describes a page for people: `{ title, description, url }`. */
+export function isArticleRecord(entries: Readonly<Record<string, Expression>>): boolean {
+  return isEntityRecord(entries) && Object.keys(entries).some((key) => ARTICLE_KEYS.test(key))
+}
+
 type Rule = (literal: LiteralContext) => boolean
 
 const REJECTIONS: readonly Rule[] = [
@@ -94,6 +102,7 @@ const REJECTIONS: readonly Rule[] = [
   (literal) =>
     (!literal.isCalled || isWholeSite(literal)) && PURPOSES.some((isOther) => isOther(literal)),
   (literal) => isSite(literal) && isWholeSite(literal) && !isVendorHost(literal),
+  isReturnedPage,
   ({ isExtended }) => isExtended,
   (literal) => !literal.isCalled && isNoiseUrl(literal.url) && !isVendorHost(literal),
 ]
@@ -109,11 +118,7 @@ const PURPOSES: readonly Rule[] = [
 
 const CONFIRMATIONS: readonly Rule[] = [
   (literal) =>
-    isNamedApi(literal) &&
-    !isSiteOf(literal.names, literal.url) &&
-    !isEntityPage(literal) &&
-    !isSite(literal) &&
-    !isReturnedSite(literal),
+    isNamedApi(literal) && !isEntityPage(literal) && !isSite(literal) && !isReturnedSite(literal),
   isVendorHost,
   ({ url }) => looksLikeApi(url),
   ({ isCalledHost }) => isCalledHost,
@@ -156,11 +161,23 @@ function isReturnedSite(literal: LiteralContext): boolean {
   )
 }
 
-/** Whether a URL is an entity's page: a path of a site with an unknown part. */
-function isEntityPage({ isEntity, names, value, url }: LiteralContext): boolean {
-  const isPlain = /(?:^|\.)ur[il]$/i.test(names.at(-1) ?? '')
-  const hasUnknown = value.kind !== 'text' && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
-  return isEntity && isPlain && hasUnknown && !looksLikeApi(url)
+/**
+ * Whether a URL is the page of an entity, as a member of its record: a site, a path with an unknown
+ * part, or any page of a record with a title.
+ */
+function isEntityPage({ isEntity, isArticle, names, value, url }: LiteralContext): boolean {
+  if (!/(?:^|\.)ur[il]$/i.test(names.at(-1) ?? '') || looksLikeApi(url)) return false
+  if (isArticle && !names.some(isBaseGroup) && !FEED.test(url)) return true
+  const isMember = names.length > 1 || isEntity
+  if (isMember && (/^\/?$/.test(pathOf(url)) || /^www\./.test(hostOf(url) ?? ''))) return true
+  return isEntity && value.kind !== 'text' && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
+}
+
+/** Whether a function returns a page with an unknown part: `archive_url`. */
+function isReturnedPage(literal: LiteralContext): boolean {
+  const { isReturned, isCalled, isCalledHost, names, url } = literal
+  if (!isReturned || isCalled || isCalledHost || looksLikeApi(url)) return false
+  return isVagueName(names.at(-1) ?? '') && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
 }
 
 /** Names of functions that call an API. */
@@ -180,4 +197,7 @@ const ENTITY_KEYS = new RegExp(
   `}$`,
   'i',
 )
+/** Pages for programs. */
+const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
+const ARTICLE_KEYS = /^(?:title|tagline|description|summary|excerpt|author|artist)$/i
 const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/

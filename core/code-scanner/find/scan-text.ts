@@ -20,7 +20,7 @@ import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../mod
 import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
-import { isBuildWrapper, isTestData, isTestPath, isTranslationPath } from '../noise/path-roles.ts'
+import { isBuildWrapper, isTestData, isTestPath, isTextPath } from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
 import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
@@ -57,9 +57,9 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(file.path)) continue
-    const isForPeople = isTranslationPath(file.path) || isTestData(file.path)
+    const isForPeople = isTextPath(file.path) || isTestData(file.path)
     const read = reader.read(file, options)
-    findings.push(...(isForPeople ? read.filter(({ via }) => via !== 'config') : read))
+    findings.push(...(isForPeople ? read.filter(({ via }) => via === 'manifest') : read))
     for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
       exports[name] = { text: fromText(text) }
     }
@@ -70,7 +70,7 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const scanned = found ?? (scripts.length > 0 ? NOTHING : undefined)
   if (language && scanned) {
     const all = [...scanned.candidates, ...scripts]
-    const candidates = isTranslationPath(file.path)
+    const candidates = isTextPath(file.path)
       ? all.filter(({ via }) => via === 'call')
       : isTestPath(file.path)
         ? all.map(ofTest)

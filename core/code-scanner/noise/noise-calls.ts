@@ -112,7 +112,7 @@ const NOISE_CALLEES: readonly RegExp[] = [
     toHaveBeenNthCalledWith toMatchObject toThrow equal equals deepEqual strictEqual assertEqual
     assertEquals assertIn isEqualTo startsWith startswith endsWith endswith includes indexOf
     test match StartsWith EndsWith Contains HasPrefix HasSuffix contains start_with starts_with
-    ends_with start_with\? include\?
+    ends_with start_with\? include\? find_by find_or_create_by where
   `}$`,
   ),
   // Documents and page parts.

@@ -27,6 +27,8 @@ const NO_HOSTS: readonly RegExp[] = [
   /^your\.[a-z\d-]+\.[a-z]+$/,
   // Wholly unknown.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
+  // Unknown domains.
+  /\{\}\.\{\}$/,
   // Addresses of which parts are unknown, and numbers that are none: `{}.0.0.1`, `1.2.3`.
   /^(?!(?:\d{1,3}\.){3}\d{1,3}$)(?:.*\.)?\d+$/,
   /^(?=.*\d)(?:[\d{}*]+\.){3}[\d{}*]*[{}*][\d{}*]*$/,
@@ -35,6 +37,8 @@ const NO_HOSTS: readonly RegExp[] = [
 const RESERVED_HOSTS: readonly RegExp[] = [
   // Names of private networks (RFC 6762, RFC 8375).
   /\.(?:local|internal|lan|intranet|corp|home|home\.arpa)$/,
+  // No top-level domain.
+  /\.url$/,
   // Names without a dot: services of a cluster, placeholders.
   /^[^.]*$/,
   // Names of clusters.
@@ -45,6 +49,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^\[/,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./,
   // Made-up names.
+  /^(?:my|your)-custom-/,
   new RegExp(
     String.raw`(?:^|[.-])${anyOf`
     your? my some any the our test example sample demo fake mock dummy

@@ -73,13 +73,6 @@ export function isBaseGroup(name: string): boolean {
   return BASE_GROUP.test(lastName(name))
 }
 
-/** Whether a URL is the site or page of an entity: `{ name: 'Acme', url }`. */
-export function isSiteOf(names: readonly string[], url: string): boolean {
-  const isPlain = names.length > 1 && /^(?:url|uri)$/i.test(names.at(-1) ?? '')
-  const isPage = /^\/?$/.test(pathOf(url)) || /^www\./.test(hostOf(url) ?? '')
-  return isPlain && isPage && !looksLikeApi(url)
-}
-
 /** Whether the host is a registrable domain or its `www`, where sites are. */
 export function isSiteHost(url: string): boolean {
   return /^(?:www\.)?[^.]+\.[^.]+$/.test(hostOf(url) ?? '')
@@ -185,7 +178,7 @@ const NOISE_GROUPS = new RegExp(
     \w*links app_?info publisher ns csp content_?security_?policy \w+_?src organi[sz]ation creators? maintainers? contributors? brand
     person social\w* credits? sponsors? partners bookmarks footer\w* nav\w* author openGraph
     metadata seo head sidebar\w* menu\w* resources_links xmlns namespaces nsmap
-    headers?\.referer
+    headers?\.referer [\w.:]*sitemap[\w.:]*
   `}$`,
   'i',
 )

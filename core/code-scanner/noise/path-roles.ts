@@ -3,9 +3,9 @@ export function isTestPath(path: string): boolean {
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path)
 }
 
-/** Whether a file holds texts for people in several languages, by its path: `locales/en.json`. */
-export function isTranslationPath(path: string): boolean {
-  return TRANSLATIONS.test(path)
+/** Whether a file contains texts for people: translations and templates of e-mails. */
+export function isTextPath(path: string): boolean {
+  return TRANSLATIONS.test(path) || MAIL_TEMPLATES.test(path)
 }
 
 /** Whether a file is data of a test, by its path: recorded responses, samples. */
@@ -37,10 +37,13 @@ const TEST_FOLDERS =
 const TRANSLATIONS =
   /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i
 
+const MAIL_TEMPLATES =
+  /(?:^|\/)(?:e-?)?mail(?:er|ing)?s?\/(?:[^/]+\/)*templates?\/|(?:^|\/)templates?\/(?:[^/]+\/)*(?:e-?)?mails?\/|(?:^|\/)emails\/[^/]+\.[jt]sx$/i
+
 const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
-  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.\w+|\w*[a-z\d]Tests?\.(?:java|kt|cs|php)|Tests?[A-Z]\w*\.(?:java|php))$/
+  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\w*[a-z\d]Tests?\.(?:java|kt|cs|php)|Tests?[A-Z]\w*\.(?:java|php))$/
 
 const BUILD_WRAPPERS =
   /(?:^|\/)(?:(?:mvnw|gradlew)(?:\.\w+)?|(?:\.mvn|gradle)\/wrapper\/[^/]+|MavenWrapperDownloader\.java)$/

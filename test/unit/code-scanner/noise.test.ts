@@ -50,6 +50,13 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'policies of pages': `const csp = { connectSrc: ['https://api.acme-pay.com'] }`,
   'hosts of mail and cookies': `const c = { mailHost: 'api.acme-pay.com', cookieDomain: 'api.acme-pay.com' }`,
   'pages by name': `const webUrl = \`https://app.acme-pay.com/stories/\${id}\``,
+  'pages of articles': `const items = [{ name: 'Habits', description: 'A routine', url: 'https://acme-pay.com/habits' }]`,
+  'the site of an author': `const author = new Author({ name: 'Acme Pay', url: 'https://www.acme-pay.com' })`,
+  'the site of a sitemap': `SitemapGenerator.Sitemap.default_host = 'https://acme-pay.com'`,
+  'pages that a function returns': `function archive_url(id) { return \`https://web.acme-pay.com/web/3/\${id}\` }`,
+  'hosts of records in a database': `Domain.find_by({ domain: 'ada.acme-pay.com' })`,
+  'hosts with an unknown domain': `fetch(\`https://3000-\${id}.\${host}/api\`)`,
+  'made-up hosts': `fetch('https://my-custom-storage.acme-pay.com/api'); fetch('https://base.url/api')`,
   types: `type Base = 'https://api.acme-pay.com/v1'`,
   'other schemes': `const url = 'postgres://db.acme-pay.com/api'`,
   'keys of a cache': `const key = cache.get('users/1')`,
@@ -80,6 +87,31 @@ fetch('https://api.acme-pay.com/v2')`,
       'src/i18n/en.ts https://api.acme-pay.com/v2',
     ])
   })
+
+  it('are templates of e-mails, and script tags in recorded pages', async () => {
+    const { findings } = await scanFiles({
+      'packages/email/templates/join.tsx': `export const Join = ({ baseUrl = 'https://acme-pay.com' }) => <a>{baseUrl}</a>`,
+      'spec/fixtures/page.html': '<script src="https://js.stripe.com/v3/"></script>',
+    })
+    expect(findings).toEqual([])
+  })
+
+  it('are links, even if calls of other files build on them', async () => {
+    const { findings } = await scanFiles({
+      'about.ts': `const links = [{ label: 'Code', href: 'https://acme-pay.com/code' }]`,
+      'download.ts': `fetch('https://acme-pay.com/code/releases/v1')`,
+    })
+    expect(findings.map(({ file }) => file)).toEqual(['download.ts'])
+  })
+})
+
+describe.skipIf(skipsSyntax)('records with a title', () => {
+  it.each([
+    ['feeds', `const feeds = [{ title: 'News', url: 'https://rss.acme-pay.com/home' }]`],
+    ['servers', `const servers = [{ description: 'Europe', url: 'https://eu.acme-pay.com/shop' }]`],
+  ])('are reported: %s', async (_, text) => {
+    expect(await scanTypeScript(text)).toHaveLength(1)
+  })
 })
 
 describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
@@ -88,6 +120,10 @@ describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
     ['a documentation host', `fetch('https://support.acme-pay.com/tickets')`],
     ['an asset', `fetch('https://acme-pay.com/feed/archive.zip')`],
     ['a domain of one letter', `fetch('https://x.com/i/api/graphql/Timeline')`],
+    [
+      'a page of an article',
+      `const page = { title: 'A', url: 'https://acme-pay.com/a' }; fetch(page.url)`,
+    ],
     ['a name of a link', `const website = 'https://acme-pay.com/me'; fetch(website)`],
   ])('is reported: %s', async (_, text) => {
     expect((await scanTypeScript(text)).at(-1)).toMatch(/^1 call get https:/)

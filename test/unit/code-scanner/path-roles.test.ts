@@ -3,7 +3,7 @@ import {
   isBuildWrapper,
   isTestData,
   isTestPath,
-  isTranslationPath,
+  isTextPath,
 } from '../../../core/code-scanner/noise/path-roles.ts'
 
 describe('the path of a file', () => {
@@ -46,8 +46,12 @@ describe('the path of a file', () => {
     ['src/language/parser.ts', false],
     ['src/locale.ts', false],
     ['src/i18n/loader.go', false],
-  ])('tells whether %s holds texts in several languages', (path, expected) => {
-    expect(isTranslationPath(path)).toBe(expected)
+    ['packages/email/templates/join.tsx', true],
+    ['app/templates/mail/welcome.html', true],
+    ['emails/welcome.tsx', true],
+    ['packages/email/transports/send.ts', false],
+  ])('tells whether %s contains texts for people', (path, expected) => {
+    expect(isTextPath(path)).toBe(expected)
   })
 
   it.each([
