@@ -10,14 +10,9 @@ import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
 import { lastName } from '../model/name-patterns.ts'
-import type {
-  EnvironmentChoice,
-  ImportUsage,
-  PackageFinding,
-  PackageUsage,
-} from '../model/packages.ts'
+import type { ImportUsage, PackageFinding, PackageUsage } from '../model/packages.ts'
 import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../model/pattern.ts'
-import type { ClientRule, Import, Place, Program } from '../model/program.ts'
+import type { Binding, ClientRule, Import, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
 import { isBuildWrapper, isTestData, isTestPath, isTextPath } from '../noise/path-roles.ts'
@@ -29,15 +24,15 @@ import { findEnvironmentChoice } from './environments.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
 
-/** What a scan of texts needs beside the texts. */
+/** Knowledge for scans of texts. */
 export interface ScanTextOptions extends DependencyFinder {
-  /** Undefined where there are none: then only texts that need none are read. */
+  /** If undefined, only texts that need no grammar are read. */
   readonly grammars: Grammars | undefined
-  /** Vendor's library that an imported module belongs to; undefined for others. */
-  readonly findPackage?: ((use: ImportUsage) => PackageUsage | undefined) | undefined
-  /** The vendor's library of a name that code uses without an import. */
-  readonly findQualified?: ((use: QualifiedUsage) => QualifiedPackage | undefined) | undefined
-  /** Whether a text may use such a library; without it every text is parsed for its imports. */
+  /** Returns the vendor's library of an imported module; undefined for others. */
+  readonly findPackage?: ((usage: ImportUsage) => PackageUsage | undefined) | undefined
+  /** Returns the vendor's library of a name that code uses without an import. */
+  readonly findQualified?: ((usage: QualifiedUsage) => QualifiedPackage | undefined) | undefined
+  /** Whether a text may use such a library; without it, every text is parsed for its imports. */
   readonly mayImport?:
     | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
     | undefined
@@ -46,123 +41,105 @@ export interface ScanTextOptions extends DependencyFinder {
 }
 
 /**
- * Scans one text: parses it, finds calls, URLs and bases as far as the text alone tells them, and
- * lets the text go. Undefined where the text says nothing. Its work is bounded; it never throws.
+ * Scans one text for calls, URLs and bases as far as it can be read alone. Returns undefined if it
+ * contains none. The work is bounded; never throws.
  */
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
-  if (isBuildWrapper(file.path)) return undefined
+  const { path } = file
+  if (isBuildWrapper(path)) return undefined
   const findings: PackageFinding[] = []
   const names = findOwnLibraries(file, options)
-  const own = names.length === 0 ? {} : { own: names }
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
-    if (!reader.fits(file.path)) continue
-    const isForPeople = isTextPath(file.path) || isTestData(file.path)
+    if (!reader.fits(path)) continue
+    const isForPeople = isTextPath(path) || isTestData(path)
     const read = reader.read(file, options)
     findings.push(...(isForPeople ? read.filter(({ via }) => via === 'manifest') : read))
     for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
       exports[name] = { text: fromText(text) }
     }
   }
+  const own = names.length > 0 && { own: names }
   const language = findLanguage(file)
-  const found = language && scanLanguage(file, { language, options, findings })
-  const scripts = language ? scanScripts(file, { language, options, findings }) : []
-  const scanned = found ?? (scripts.length > 0 ? NOTHING : undefined)
+  const program = language && scanLanguage(file, { language, options })
+  const scripts = language && scanScripts(file, { language, options })
+  const scanned = program ?? (scripts && { ...NOTHING, findings: [] })
   if (language && scanned) {
-    const all = [...scanned.candidates, ...scripts]
-    const candidates = isTextPath(file.path)
-      ? all.filter(({ via }) => via === 'call')
-      : isTestPath(file.path)
-        ? all.map(ofTest)
-        : all
-    return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
+    findings.push(...scanned.findings, ...(scripts?.findings ?? []))
+    const all = [...scanned.candidates, ...(scripts?.candidates ?? [])]
+    const candidates = selectCandidates(path, all)
+    return { ...scanned, candidates, path, language: language.family, findings, ...own }
   }
-  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && names.length === 0
-  return isEmpty
-    ? undefined
-    : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
+  if (findings.length === 0 && Object.keys(exports).length === 0 && !own) return undefined
+  return { ...NOTHING, path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
 }
-
-/** Addresses in tests are made up, as a rule; calls are what they say. */
-function ofTest(one: Candidate): Candidate {
-  return one.via === 'call' ? one : { ...one, needsCatalogue: true }
-}
-
-/** Longest line of a program: longer ones are made by programs, not by people. */
-const MAX_LINE = 200_000
 
 const NOTHING = { candidates: [], pending: [], references: [], exports: {}, reexports: [] } as const
 
+/** Texts for people only contain calls. URLs in tests are usually made up. */
+function selectCandidates(path: string, all: readonly Candidate[]): readonly Candidate[] {
+  if (isTextPath(path)) return all.filter(({ via }) => via === 'call')
+  if (!isTestPath(path)) return all
+  return all.map((candidate) =>
+    candidate.via === 'call' ? candidate : { ...candidate, needsCatalogue: true },
+  )
+}
+
+interface LanguageOptions {
+  readonly language: Language
+  readonly options: ScanTextOptions
+}
+
 function scanLanguage(
   file: SourceFile,
-  given: {
-    readonly language: Language
-    readonly options: ScanTextOptions
-    readonly findings: PackageFinding[]
-  },
-): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
-  const { language, findings } = given
+  { language, options }: LanguageOptions,
+): Omit<FileScan, 'path' | 'language'> | undefined {
   const text = language.prepare ? language.prepare(file.text) : file.text
-  const clients = clientsOf(language.clients, given.options.clients)
-  const isWorth =
+  const clients = readClients(language.clients, options.clients)
+  const mayContainUsage =
     mayContainApiUsage(text, language) ||
-    mayNameModel(text) ||
-    clients.ownNames.some((name) => text.includes(name))
-  if (!isWorth && !mayImport(text, given)) return undefined
-  if (hasLongLine(text)) return undefined
-  const program = parse(text, given)
-  if (program) {
-    const found = findPackages(file.path, { program, given })
-    findings.push(...found.findings)
-    return { ...scanProgram(program, clients, found), ...toChosen(found) }
+    MODEL_NAME.test(text) ||
+    clients.ownNames.some((name) => text.includes(name)) ||
+    mayImport(text, { language, options })
+  if (!mayContainUsage || hasLongLine(text)) return undefined
+  const tree = parse(text, { language, options })
+  // Without a grammar, or if parsing takes too long.
+  const program = tree ?? lowerLexically(text, commentStyleOf(file.path))
+  const { findings, environments, ...ai } = findPackages(file.path, { program, language, options })
+  return {
+    ...scanProgram(program, tree ? clients : readClients(lexicalClients), ai),
+    ...(environments.length > 0 && { environments }),
+    findings,
   }
-  // No grammar, or a text that it cannot read in time.
-  const tokens = lowerLexically(text, commentStyleOf(file.path))
-  const found = findPackages(file.path, { program: tokens, given })
-  findings.push(...found.findings)
-  return { ...scanProgram(tokens, clientsOf(lexicalClients), found), ...toChosen(found) }
 }
 
-/** URLs in the scripts of a page that a program renders, as far as the page alone has them. */
-function scanScripts(
-  file: SourceFile,
-  given: Parameters<typeof scanLanguage>[1],
-): readonly Candidate[] {
-  const { embedded: language } = given.language
-  if (!language || !file.text.includes('<script')) return []
-  const found = scanLanguage(file, { ...given, language })
-  return (found?.candidates ?? []).filter(({ url }) => hasScheme(url) && !hasReferences(url))
+/** Scans the scripts of a page that a program renders, for complete URLs. */
+function scanScripts(file: SourceFile, { language, options }: LanguageOptions) {
+  const { embedded } = language
+  if (!embedded || !file.text.includes('<script')) return undefined
+  const found = scanLanguage(file, { language: embedded, options })
+  if (!found) return undefined
+  const { candidates, findings } = found
+  const whole = candidates.filter(({ url }) => hasScheme(url) && !hasReferences(url))
+  return whole.length > 0 || findings.length > 0 ? { candidates: whole, findings } : undefined
 }
 
-function toChosen({ environments }: { readonly environments: readonly EnvironmentChoice[] }) {
-  return environments.length === 0 ? {} : { environments }
+/** A quoted name of a model of a common provider. */
+const MODEL_NAME = /["'](?:\w+[/:])?(?:gpt-\d|claude-\w|gemini-\d|text-embedding-\d)/
+
+function mayImport(text: string, { language, options }: LanguageOptions): boolean {
+  const { findPackage, mayImport } = options
+  return findPackage !== undefined && (mayImport?.({ family: language.family, text }) ?? true)
 }
 
-/** Whether a text may name a model of the vendors whose models are named most. */
-function mayNameModel(text: string): boolean {
-  return /["'](?:\w+[/:])?(?:gpt-\d|claude-\w|gemini-\d|text-embedding-\d)/.test(text)
-}
-
-function mayImport(
-  text: string,
-  given: { readonly language: Language; readonly options: ScanTextOptions },
-): boolean {
-  const { family } = given.language
-  const { findPackage, mayImport } = given.options
-  return findPackage !== undefined && (mayImport?.({ family, text }) ?? true)
-}
-
-function parse(
-  text: string,
-  given: { readonly language: Language; readonly options: ScanTextOptions },
-): Program | undefined {
-  const { grammar, lower } = given.language
-  const tree = grammar && lower && given.options.grammars?.parse(grammar, text)
+function parse(text: string, { language, options }: LanguageOptions): Program | undefined {
+  const { grammar, lower } = language
+  const tree = grammar && lower && options.grammars?.parse(grammar, text)
   if (!tree) return undefined
   try {
     return lower(tree.root)
   } catch (error) {
-    // Nesting that no stack holds.
+    // The nesting exceeds the stack.
     if (error instanceof RangeError) return undefined
     throw error
   } finally {
@@ -170,92 +147,66 @@ function parse(
   }
 }
 
+/** Finds vendors' libraries that a program imports or names, and the environments that it selects. */
 function findPackages(
-  path: string,
-  {
-    program,
-    given,
-  }: {
-    readonly program: Program
-    readonly given: { readonly language: Language; readonly options: ScanTextOptions }
-  },
-): {
-  readonly findings: readonly PackageFinding[]
-  readonly environments: readonly EnvironmentChoice[]
-  readonly libraries: readonly AiImport[]
-  readonly router: string | undefined
-} {
-  const found: PackageFinding[] = []
-  const uses = new Map<string, PackageUsage>()
+  file: string,
+  { program, language, options }: LanguageOptions & { readonly program: Program },
+) {
+  const findings: PackageFinding[] = []
+  const usages = new Map<string, PackageUsage>()
   const libraries: AiImport[] = []
-  const { family } = given.language
-  const add = (use: PackageUsage, { module, place }: Pick<Import, 'module' | 'place'>) => {
-    uses.set(use.url, use)
-    if (use.kind === 'ai-models') libraries.push({ url: use.url, module })
-    const { line, column } = place
-    const { url, package: name } = use
-    const plain = { file: path, line, column, url, method: undefined, via: 'import' } as const
-    found.push({ ...plain, confidence: 0.9, package: name, import: { family, module } })
+  const { family } = language
+  const add = (usage: PackageUsage, { module, place, needs }: ImportedAt) => {
+    const { url, package: name } = usage
+    usages.set(url, usage)
+    if (usage.kind === 'ai-models') libraries.push({ url, module })
+    findings.push({
+      ...{ file, line: place.line, column: place.column, url, method: undefined, via: 'import' },
+      ...{ confidence: 0.9, package: name, import: { family, module }, ...needs },
+    })
   }
-  for (const one of program.imports) {
-    const { module, imported } = one
-    const use = given.options.findPackage?.({ family, module, imported })
-    if (use) add(use, one)
+  for (const { module, imported, place } of program.imports) {
+    const usage = options.findPackage?.({ family, module, imported })
+    if (usage) add(usage, { module, place })
   }
-  const { findQualified } = given.options
-  const find = (name: string) => findQualified?.({ family, name })
-  for (const { name, place, use } of findQualified ? qualifiedUsesOf(program, find) : []) {
-    if (uses.has(use.url)) continue
-    add(use, { module: name, place })
-    const last = found.at(-1)
-    if (last && !use.isSure) found.splice(-1, 1, { ...last, needsDependency: true })
+  const { findQualified } = options
+  for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
+    const usage = findQualified?.({ family, name })
+    if (!usage || usages.has(usage.url)) continue
+    add(usage, { module: name, place, needs: usage.isSure ? {} : { needsDependency: true } })
   }
-  // Tests choose for themselves.
-  const environments = isTestPath(path)
-    ? []
-    : [...uses.values()].flatMap((use) =>
-        use.environments ? (findEnvironmentChoice(program, use) ?? []) : [],
-      )
+  // Tests select environments independently.
+  const chosen = isTestPath(file) ? [] : [...usages.values()]
+  const environments = chosen.flatMap((usage) =>
+    usage.environments ? (findEnvironmentChoice(program, usage) ?? []) : [],
+  )
   const [router] = program.imports.flatMap(({ module }) => findModelRouter(family, module) ?? [])
-  return { findings: found, environments, libraries, router }
+  return { findings, environments, libraries, router }
 }
 
-interface QualifiedUse<Use> {
-  readonly name: string
-  readonly place: Place
-  readonly use: Use
+interface ImportedAt extends Pick<Import, 'module' | 'place'> {
+  readonly needs?: Pick<PackageFinding, 'needsDependency'>
 }
 
-/** Known names with dots that the program calls or sets, but neither imports nor declares. */
-function qualifiedUsesOf<Use>(
-  program: Program,
-  find: (name: string) => Use | undefined,
-): readonly QualifiedUse<Use>[] {
+/** Dotted names that a program calls or sets, but neither imports nor declares, in order. */
+function listQualifiedNames(program: Program): readonly Pick<Binding, 'name' | 'place'>[] {
   const own = new Set([
     ...program.imports.map(({ local }) => local),
     ...program.scopes.map(({ kind, name }) => (kind === 'class' ? name : '')),
   ])
-  const names = [
-    ...program.calls.map(({ callee, place }) => ({ name: callee.replace(/^new /, ''), place })),
-    ...program.bindings,
-  ]
-  return names
-    .flatMap(({ name, place }) => {
-      const use = name.includes('.') ? find(name) : undefined
-      return use && !own.has(name.split('.', 1)[0] ?? '') ? [{ name, place, use }] : []
-    })
+  const called = program.calls.map(({ callee, place }) => ({
+    ...{ name: callee.replace(/^new /, ''), place },
+  }))
+  return [...called, ...program.bindings]
+    .filter(({ name }) => name.includes('.') && !own.has(name.split('.', 1)[0] ?? ''))
     .sort((a, b) => a.place.index - b.place.index)
 }
 
+/** Maximum length of a line; longer ones are generated. */
+const MAX_LINE = 200_000
+
 function hasLongLine(text: string): boolean {
-  if (text.length < MAX_LINE) return false
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start)
-    const stop = end < 0 ? text.length : end
-    if (stop - start > MAX_LINE) return true
-    start = stop + 1
-  }
-  return false
+  return text.length >= MAX_LINE && text.split('\n').some((line) => line.length > MAX_LINE)
 }
 
 /** Parsed rows, by those of the project and then those of the language, which never change. */
@@ -266,11 +217,11 @@ const NO_ROWS: readonly ClientRows[] = []
 interface Clients {
   readonly rules: readonly ClientRule[]
   readonly index: RuleIndex
-  /** Names that calls of the project's own clients end in. */
+  /** Last names of calls of the project's own clients. */
   readonly ownNames: readonly string[]
 }
 
-function clientsOf(rows: readonly ClientRows[], ownRows = NO_ROWS): Clients {
+function readClients(rows: readonly ClientRows[], ownRows = NO_ROWS): Clients {
   const parsed = PARSED.get(ownRows) ?? new WeakMap<readonly ClientRows[], Clients>()
   PARSED.set(ownRows, parsed)
   const known = parsed.get(rows)
