@@ -1,13 +1,13 @@
 import { lastName } from '../model/name-patterns.ts'
 import type { ArgumentPlace, ClientRule, Import } from '../model/program.ts'
 
-/** Client rules of a language, found by what is called. */
+/** Client rules of a language, indexed by callee. */
 export interface RuleIndex {
-  /** Rules whose callee ends in that name, or stands for any. */
+  /** Rules whose callee ends in a name or `*`. */
   byLastName(name: string): readonly ClientRule[]
-  /** Whether a rule may want a receiver made by a call whose callee ends in that name. */
+  /** Whether a rule may require a receiver from a call whose callee ends in a name. */
   mayMake(name: string): boolean
-  /** Calls that give a base wherever in the file they stand. */
+  /** Calls that set a base, anywhere in the file. */
   readonly setters: readonly BaseSetter[]
 }
 
@@ -18,7 +18,7 @@ export interface BaseSetter {
   readonly place: ArgumentPlace
 }
 
-/** Indexes rules; do it once for each language. */
+/** Indexes rules; call once per language. */
 export function indexRules(rules: readonly ClientRule[]): RuleIndex {
   const byName = new Map<string, ClientRule[]>()
   for (const rule of rules) {
@@ -46,7 +46,7 @@ export interface ImportedNames {
   findImport(name: string): { readonly from: Import; readonly rest: readonly string[] } | undefined
 }
 
-/** What is called, as rules name it: as it stands, and by the names of the modules it comes from. */
+/** Returns a callee in all spellings of rules: as written, and by the names of its module. */
 export function calleeNames(callee: string, names: ImportedNames): readonly string[] {
   const isNew = callee.startsWith('new ')
   const plain = isNew ? callee.slice(4) : callee
@@ -72,19 +72,19 @@ export function calleeNames(callee: string, names: ImportedNames): readonly stri
   return all
 }
 
-/** Whether a rule's callee is one of those names. */
+/** Whether a rule's callee matches one of several names. */
 export function isCallee(rule: string, names: readonly string[]): boolean {
   if (rule.startsWith('.')) return names.some((name) => matchesName(rule.slice(1), lastName(name)))
   if (!rule.includes('*')) return names.includes(rule)
   return names.some((name) => matchesName(rule, name))
 }
 
-/** Whether a file imports one of the modules, or a part of one. */
+/** Whether a file imports one of several modules, or a submodule. */
 export function importsAny(modules: readonly string[], imports: readonly Import[]): boolean {
   return imports.some(({ module }) => modules.some((wanted) => isModule(module, wanted)))
 }
 
-/** Whether a module is the wanted one or a part of it. */
+/** Whether a module equals another one or is a submodule of it. */
 function isModule(module: string, wanted: string): boolean {
   if (!module.startsWith(wanted)) return false
   return module.length === wanted.length || /[/.:\\]/.test(module.charAt(wanted.length))

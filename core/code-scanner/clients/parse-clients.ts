@@ -20,12 +20,12 @@ export function parseClients(clients: readonly ClientRows[]): readonly ClientRul
 
 const FIRST: ArgumentPlace = { at: 0 }
 
-/** A place that no call has. */
+/** A position that no call has. */
 const NOWHERE: ArgumentPlace = { name: '' }
 
-/** Calls that make a client, with one place for its base. */
+/** Calls that create a client, with the same position of the base. */
 interface Maker extends Pick<ClientRule, 'receiver' | 'base' | 'baseFrom' | 'methodFrom'> {
-  /** Where the whole URL is an argument of the construction. */
+  /** Position of the whole URL, if it is an argument of the construction. */
   readonly url?: ArgumentPlace
 }
 
@@ -56,7 +56,7 @@ function toRules(
     throw new SyntaxError(`Invalid row "${row.slice(0, 200)}": no parameter is named url`)
   }
   const verb = calls[0]?.verb
-  // Of a function that has a base, the parameter may be called a path.
+  // In a row with a base, the parameter may be named path.
   const { method, base, path, url = path } = call.places
   const isOnUrl = call.callee.startsWith('url.')
   return expandNames(isOnUrl ? call.callee.slice(3) : call.callee).flatMap((callee) => {
@@ -86,12 +86,12 @@ function toRules(
   })
 }
 
-/** Whether a call of a row has the URL, as an argument or as what it is called on. */
+/** Whether a call of a row has the URL as an argument or as its receiver. */
 function isMain({ callee, places }: RowCall): boolean {
   return places.url !== undefined || callee.startsWith('url.')
 }
 
-/** Calls that make clients, those together whose arguments are the same. */
+/** Groups calls that create clients by their arguments. */
 function toMakers(calls: readonly RowCall[]): readonly Maker[] {
   const makers = new Map<string, Maker & { receiver: string[] }>()
   for (const { callee, places } of calls) {
@@ -151,7 +151,7 @@ function lastOf(name: string): string {
   return `.${lastName(name)}`
 }
 
-/** The method in a name, the last one first: `postForm`, `new HttpGet`, `Net.HTTP.Get.new`. */
+/** Returns the last method in a name: `postForm`, `new HttpGet`, `Net.HTTP.Get.new`. */
 function methodOfName(callee: string): string | undefined {
   const words = callee.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
   const found = words.findLast((word) => METHOD_WORDS.has(word.toLowerCase()))

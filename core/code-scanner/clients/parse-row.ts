@@ -1,6 +1,6 @@
 import type { ArgumentPlace } from '../model/program.ts'
 
-/** What an argument of a call is; other parameters of a row only count positions. */
+/** Role of an argument; other parameters of a row only count positions. */
 export type Role = 'url' | 'method' | 'base' | 'path'
 export type Places = { [Key in Role]?: ArgumentPlace }
 
@@ -13,7 +13,7 @@ export interface RowCall {
   readonly places: Places
 }
 
-/** The methods that `{verb}` stands for. */
+/** Values of `{verb}`. */
 export const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
 
 /** Parses one row to its chain of calls. Throws a `SyntaxError` that quotes an invalid row. */
@@ -39,7 +39,7 @@ export function parseRow(row: string): readonly RowCall[] {
     return name
   }
 
-  /** Reads what follows an opening bracket, one part for each comma, to the closing one. */
+  /** Reads the parts between brackets, separated by commas. */
   function readParts(close: string, readPart: (index: number) => void): void {
     for (let index = 0; !skip(close); index += 1) {
       if (index > 0 && !skip(',')) fail(`"${close}" is missing`)
@@ -107,7 +107,7 @@ export function parseRow(row: string): readonly RowCall[] {
   return calls
 }
 
-/** The names that one with alternatives stands for: `{requests|httpx}.{get|post}`. */
+/** Expands a name with alternatives: `{requests|httpx}.{get|post}`. */
 export function expandNames(name: string): readonly string[] {
   let names = ['']
   for (const [part, alternatives] of name.matchAll(NAME_PARTS)) {
@@ -123,7 +123,7 @@ export function expandNames(name: string): readonly string[] {
   return names
 }
 
-/** Splits at commas and line breaks that are in no brackets. */
+/** Splits at commas and line breaks outside brackets. */
 export function splitList(text: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
@@ -141,7 +141,7 @@ export function splitList(text: string): readonly string[] {
   return parts
 }
 
-/** The same value under several names, each an own property whatever it is called. */
+/** Creates a record with the same value for several names, as own properties. */
 export function toRecord<Value>(
   names: readonly string[],
   value: Value,
@@ -161,7 +161,7 @@ const VERBS_AS: ReadonlyMap<string, readonly string[]> = new Map<string, readonl
   ['VERB', VERBS.map((verb) => verb.toUpperCase())],
 ])
 
-/** Most names that one with alternatives may stand for. */
+/** Maximum number of names that one with alternatives expands to. */
 const MAX_NAMES = 200
 
 const ROLES: ReadonlySet<string> = new Set<Role>(['url', 'method', 'base', 'path'])

@@ -48,7 +48,7 @@ const LIMITS = {
   maxRereadCharacters: 0,
 }
 
-/** Most rules that the rows of a project may stand for: each costs time at each call. */
+/** Maximum number of rules of a project: each costs time at each call. */
 const MAX_RULES = 500
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'), v.maxLength(1000))
@@ -118,7 +118,7 @@ function checkRows(clients: readonly ClientRows[]): void {
     if (open) throw invalid(`"${open.callee}" must end in a name`)
   }
   if (count > MAX_RULES) {
-    throw invalid(`the rows stand for ${count} calls, at most ${MAX_RULES} are allowed`)
+    throw invalid(`the rows expand to ${count} calls, at most ${MAX_RULES} are allowed`)
   }
 }
 

@@ -1,17 +1,17 @@
 import type { EnvironmentChoice, PackageUsage } from '../model/packages.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 
-/** The bases that a project may call through a vendor's library. */
+/** Bases that a project may call through a vendor's library. */
 export interface ChosenBases {
-  /** The default, where it is known. */
+  /** The default if known, else the first possible base. */
   readonly url: string
-  /** The others, in the order of the vendor's list. */
+  /** Other possible bases, in the order of the vendor's list. */
   readonly alternatives: readonly string[]
 }
 
 /**
- * Finds which environments a program names that uses a library: as a text (`'sandbox'`), a member
- * (`Environment.Sandbox`) or a key of a record. Undefined where it names none.
+ * Finds the environments of a library that a program names: as a string (`'sandbox'`), a member
+ * (`Environment.Sandbox`) or a key of a record. Returns undefined if there are none.
  */
 export function findEnvironmentChoice(
   program: Program,
@@ -75,7 +75,7 @@ export function findEnvironmentChoice(
   )
   for (const { name, value } of program.bindings) {
     const environment = value.kind === 'text' ? toName(value) : undefined
-    // A text that a variable has where the configuration says nothing.
+    // A string is the default of a variable that the configuration may set.
     if (environment !== undefined && unknown.has(name)) choose(environment)
     else visit(value)
   }
@@ -91,13 +91,13 @@ export function findEnvironmentChoice(
   }
 }
 
-/** Expressions of a program that are looked at. */
+/** Maximum number of visited expressions. */
 const MAX_VALUES = 20_000
 
-/** Environments of a runtime or framework, which are none of a vendor's. */
+/** Environments of a runtime or framework rather than of a vendor. */
 const OF_RUNTIME = /(?:^|[._])(?:NODE|RAILS|RACK|APP|FLASK|DJANGO|ASPNETCORE|GO|SPRING)_?ENV\w*$/i
 
-/** Joins what the files of a project say, by `PackageUse.url`. */
+/** Joins the choices of all files, by `PackageUsage.url`. */
 export function joinEnvironments(
   choices: readonly EnvironmentChoice[],
 ): ReadonlyMap<string, ChosenBases> {

@@ -62,7 +62,7 @@ const MAX_CALLS = 50_000
 const MAX_WRAPPED = 8
 const MAX_ROUNDS = 3
 
-/** A request that a call sends, as far as it is known. */
+/** A request of a call; parts may be unknown. */
 interface Request extends Pick<Candidate, 'isGuess' | 'isOfApi' | 'of'> {
   readonly url: Pattern
   readonly method: Pattern | undefined

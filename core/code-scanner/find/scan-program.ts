@@ -1,8 +1,9 @@
 import type { RuleIndex } from '../clients/client-rules.ts'
 import type { Candidate, FileScan } from '../model/file-scan.ts'
-import { hasScheme, toKey, toText } from '../model/pattern.ts'
+import { toKey, toText } from '../model/pattern.ts'
 import type { ClientRule, Program } from '../model/program.ts'
 import { isMock } from '../noise/noise-calls.ts'
+import { authorityOf, withoutScheme } from '../noise/url-hosts.ts'
 import { findConstructions } from '../resolve/constructions.ts'
 import { findDescribedRequests } from '../resolve/described-requests.ts'
 import { createEvaluator } from '../resolve/evaluate.ts'
@@ -16,7 +17,7 @@ import { type AiImport, findAiUsage } from './ai-usage.ts'
 import { findCalls } from './find-calls.ts'
 import { findLiterals } from './find-literals.ts'
 
-/** Finds what a program says, whatever its language. */
+/** Scans a program, regardless of its language. */
 export function scanProgram(
   program: Program,
   clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
@@ -67,26 +68,17 @@ export function scanProgram(
   }
 }
 
-/** Of the findings of one host on one line, calls first, only the first ones are kept. */
+/** Selects one candidate per host and line unless they are calls; calls precede literals. */
 function onePerLine(all: readonly Candidate[]): readonly Candidate[] {
-  const kept = new Map<string, Candidate>()
+  const selected = new Map<string, Candidate>()
   const lines = new Set<string>()
-  for (const one of all) {
-    const text = toText(one.url)
-    const place = `${one.line} ${hostPart(text)}`
-    const key = `${one.line} ${one.column} ${text} ${toKey(one.method)}`
-    if (one.via === 'call') {
-      if (!kept.has(key)) kept.set(key, one)
-      lines.add(place)
-    } else if (!lines.has(place)) {
-      kept.set(key, one)
-      lines.add(place)
-    }
+  for (const candidate of all) {
+    const text = toText(candidate.url)
+    const place = `${candidate.line} ${authorityOf(withoutScheme(text.trim()))}`
+    const key = `${candidate.line} ${candidate.column} ${text} ${toKey(candidate.method)}`
+    const isSelected = candidate.via === 'call' ? selected.has(key) : lines.has(place)
+    if (!isSelected) selected.set(key, candidate)
+    lines.add(place)
   }
-  return [...kept.values()]
-}
-
-function hostPart(url: string): string {
-  const rest = hasScheme(url) ? url.replace(/^\s*\w+:\/\//, '') : url
-  return /^[^/?#]*/.exec(rest)?.[0] ?? ''
+  return [...selected.values()]
 }

@@ -41,8 +41,8 @@ export interface ScanTextOptions extends DependencyFinder {
 }
 
 /**
- * Scans one text for calls, URLs and bases as far as it can be read alone. Returns undefined if it
- * contains none. The work is bounded; never throws.
+ * Scans one text for calls, URLs and bases, without knowledge of other files. Returns undefined if
+ * it contains none. The work is bounded; never throws.
  */
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
   const { path } = file

@@ -31,7 +31,7 @@ const pages: Language = {
 
 const embedded: Language = { ...pages, prepare: (text) => scriptsOf(maskTags(text)) }
 
-/** The languages that are known, one row each. */
+/** Supported languages. */
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
   python,
@@ -54,7 +54,7 @@ export const LANGUAGES: readonly Language[] = [
   ...LEXICAL_LANGUAGES,
 ]
 
-/** The language of a file by its name, else by its first line; undefined for none. */
+/** Finds the language of a file by its name, else by its first line. */
 export function findLanguage(file: {
   readonly path: string
   readonly text: string

@@ -1,15 +1,15 @@
 import { anyOf } from '../model/name-patterns.ts'
-/** Hosts that no API is at, whatever is catalogued: this machine's, wholly unknown, no hosts at all. */
+/** Whether a host never belongs to an API: this machine, unknown or invalid hosts. */
 export function isNoHost(host: string): boolean {
   return NO_HOSTS.some((one) => one.test(host))
 }
 
-/** Hosts that APIs are at only where somebody catalogued them: private, reserved, made up. */
+/** Whether a host belongs to an API only if it is catalogued: private, reserved, made up. */
 export function isReservedHost(host: string): boolean {
   return RESERVED_HOSTS.some((one) => one.test(host))
 }
 
-/** Whether a text that may be a host is rather the name of a file: `script.sh`, `config.rs`. */
+/** Whether a possible host is the name of a file: `script.sh`, `config.rs`. */
 export function isFileName(host: string): boolean {
   return FILE_NAME.test(host)
 }
@@ -22,14 +22,14 @@ const FILE_NAME = new RegExp(
 )
 
 const NO_HOSTS: readonly RegExp[] = [
-  // RFC 6761, RFC 5735: this machine, addresses that no machine has.
+  // This machine and special addresses (RFC 6761, RFC 5735).
   /^(?:.*\.)?localhost$|^host\.docker\.internal$|^(?:127|0)\.|^255\.|^22[4-9]\.|^\[::1?\]$/,
   /^your\.[a-z\d-]+\.[a-z]+$/,
-  // Wholly unknown.
+  // Unknown hosts.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
   // Unknown domains.
   /\{\}\.\{\}$/,
-  // Addresses of which parts are unknown, and numbers that are none: `{}.0.0.1`, `1.2.3`.
+  // Incomplete addresses and version numbers: `{}.0.0.1`, `1.2.3`.
   /^(?!(?:\d{1,3}\.){3}\d{1,3}$)(?:.*\.)?\d+$/,
   /^(?=.*\d)(?:[\d{}*]+\.){3}[\d{}*]*[{}*][\d{}*]*$/,
 ]
@@ -43,9 +43,9 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   /^[^.]*$/,
   // Names of clusters.
   /\.(?:svc|cluster\.local|consul)$/,
-  // RFC 6761 and RFC 2606: examples and tests.
+  // Examples and tests (RFC 6761, RFC 2606).
   /(?:^|\.)examples?[a-z]*\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
-  // RFC 1918, RFC 3927, RFC 5737, RFC 6598: addresses that are not of the internet.
+  // Private addresses (RFC 1918, RFC 3927, RFC 5737, RFC 6598).
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^\[/,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./,
   // Made-up names.
@@ -72,10 +72,10 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   ),
 ]
 
-/** Hosts of pages, not of APIs, unless what is excepted. */
+/** Hosts of pages rather than APIs, with exceptions. */
 export interface NoiseHost {
   readonly host: RegExp
-  /** By the whole URL. */
+  /** Matches the whole URL. */
   readonly except?: RegExp
 }
 
@@ -177,7 +177,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   },
 ]
 
-/** Paths of documents and assets, whatever the host. */
+/** Paths of documents and assets, regardless of the host. */
 export const NOISE_PATHS: readonly RegExp[] = [
   new RegExp(
     String.raw`\.${anyOf`
@@ -198,9 +198,9 @@ export const NOISE_PATHS: readonly RegExp[] = [
   ),
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /^\/(?:log|sign)-?in\/?$/i,
-  // Where a browser is sent for a consent, the question with it (RFC 6749 4.1.1).
+  // A browser is sent to an authorization request (RFC 6749 4.1.1).
   /\/authorize\?/i,
   /#[\w-]*[a-z][\w-]*$|#!?\//i,
-  // Who counts who came by a link has made it for people.
+  // Links with campaign parameters are for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,
 ]

@@ -1,4 +1,4 @@
-/** Whether a file is a test, by its path: its names and addresses are its own. */
+/** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
 export function isTestPath(path: string): boolean {
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path)
 }
@@ -21,7 +21,7 @@ export function isBuildWrapper(path: string): boolean {
 /** Role of a file in a project, by its path. */
 export type FileRole = 'production' | 'example' | 'test' | 'generated'
 
-/** Roles, those that describe a project's own calls best first. */
+/** Roles, most relevant for a project's own calls first. */
 export const FILE_ROLES: readonly FileRole[] = ['production', 'example', 'test', 'generated']
 
 /** Returns the role of a file by its path below the scanned folder, with `/`. */

@@ -112,7 +112,7 @@ const MAX_TEXT = 100_000
 /** Marks a `package.json` with workspaces; no package has this name. */
 export const WORKSPACES = '<workspaces>'
 
-/** Files beside this folder import its packages too, as tests do. */
+/** Files outside this folder, such as tests, import its packages too. */
 export const SOURCE_ROOT = /(?:^|(?<=\/))src\/$/
 
 /** Languages in which an own top-level name may equal a dependency's, which then takes precedence. */
@@ -223,7 +223,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Reads the folder as a package, for the files beside and below it. */
+/** Reads the folder as a package, for files in its parent folder. */
 function readPythonPackage({ path }: SourceFile): readonly Declared[] {
   const [, folder = '', name = ''] = /^((?:.*\/)?)([^/]+)\/__init__\.py$/.exec(path) ?? []
   return name === '' || isTestPath(path) ? [] : [{ name, folder }]

@@ -13,9 +13,9 @@ export interface ProviderPackage {
 }
 
 /**
- * Packages of frameworks that exist per provider: the package, and the modules where they differ from
- * it. `{}` is the provider, `{_}` with underscores, `{-}` without hyphens and underscores. Of .NET,
- * only providers with a capital letter count.
+ * Packages of frameworks that exist per provider: the package, and modules with other names. `{}` is
+ * the provider, `{_}` with underscores, `{-}` without hyphens and underscores. In .NET, only
+ * providers with a capital letter count.
  */
 const PROVIDER_PACKAGES: readonly (readonly [family: ImportingLanguage, rows: string])[] = [
   [

@@ -8,8 +8,8 @@ import {
 } from '../../vendors/package-rows.ts'
 
 /**
- * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
- * `invalid_input` that says what is wrong.
+ * Parses a list of packages from JSON. Throws a `ServiceError` with code `invalid_input` and the
+ * reason.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ const LANGUAGES: Readonly<Record<ImportingLanguage, typeof names>> = {
   shell: names,
 }
 
-/** A URL that is a base of calls. */
+/** A base URL. */
 export const baseUrl = v.pipe(
   v.string(),
   v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL'),

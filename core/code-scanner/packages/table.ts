@@ -69,7 +69,7 @@ class NameIndex {
   readonly exact = new Map<string, PackageUsage>()
   readonly #open: { readonly prefix: string; readonly usage: PackageUsage }[] = []
 
-  /** A name that ends in `*` stands for all names with that prefix. */
+  /** Adds a name; one that ends in `*` matches all names with that prefix. */
   add(name: string, usage: PackageUsage): void {
     if (name.endsWith('*')) this.#open.push({ prefix: name.slice(0, -1), usage })
     else if (!this.exact.has(name)) this.exact.set(name, usage)
