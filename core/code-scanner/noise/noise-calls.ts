@@ -10,7 +10,7 @@ export function isMock(callee: string, module: string): boolean {
 export function isNoiseCall(callee: string): boolean {
   if (callee === '') return false
   return (
-    isMock(callee, '') || [...LINK_CALLEES, ...NOISE_CALLEES].some((names) => names.test(callee))
+    isMock(callee, '') || opensPage(callee) || NOISE_CALLEES.some((names) => names.test(callee))
   )
 }
 
@@ -45,8 +45,11 @@ export function findOpenedNames(program: Program): OpenedNames {
 
 /** Whether a call has a browser open its arguments: `openUrl(url)`, `exec.Command("xdg-open", url)`. */
 function opensLinks({ callee, args: [first] }: Call): boolean {
-  if (LINK_CALLEES.some((names) => names.test(callee))) return true
-  return first?.kind === 'text' && OPENERS.test(first.text)
+  return opensPage(callee) || (first?.kind === 'text' && OPENERS.test(first.text))
+}
+
+function opensPage(callee: string): boolean {
+  return LINK_CALLEES.some((names) => names.test(callee))
 }
 
 /** The names that a value consists of: both of `base + id`. */
