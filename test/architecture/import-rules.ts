@@ -267,7 +267,8 @@ const SCANNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   manifests: ['model', 'noise', 'packages'],
   config: ['model', 'noise', 'packages'],
   clients: ['model', 'packages'],
-  languages: ['model', 'lowering', 'clients'],
+  commands: ['model', 'clients'],
+  languages: ['model', 'lowering', 'clients', 'commands'],
   resolve: ['model', 'lowering', 'clients', 'noise'],
   find: ['model', 'noise', 'packages', 'manifests', 'config', 'clients', 'languages', 'resolve'],
 }

@@ -12,7 +12,7 @@ import { php } from './php.ts'
 import { python } from './python.ts'
 import { erb, ruby } from './ruby.ts'
 import { RUST_LANGUAGES } from './rust/languages.ts'
-import { SHELL_LANGUAGES } from './shell/languages.ts'
+import { SHELL_LANGUAGES } from './shell.ts'
 
 const javascript = {
   lower: lowerJavascript,

@@ -35,7 +35,7 @@ export function defineLanguage(
     lower(root) {
       const draft = new Draft(rules)
       draft.statement(root)
-      return draft.program()
+      return table.quirks?.complete?.(draft.program()) ?? draft.program()
     },
   }
 }

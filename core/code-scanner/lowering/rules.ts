@@ -1,5 +1,5 @@
 import { lookUpNames, matchNames } from '../model/name-patterns.ts'
-import type { Binding, Expression, TextRole } from '../model/program.ts'
+import type { Binding, Expression, Program, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { resultOf, TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
@@ -50,6 +50,8 @@ export interface LanguageRules {
     readonly effect?: Effect
     /** Corrects the declaration that an assignment makes. */
     readonly target?: (row: TargetRow, at: { node: SyntaxNode; draft: Draft }) => TargetRow
+    /** Completes the program, where a statement has a meaning only beside all others. */
+    readonly complete?: (program: Program) => Program
     /** Returns the class of a declared type; undefined if it is none. */
     readonly className?: (text: string, draft: Draft) => string | undefined
   }

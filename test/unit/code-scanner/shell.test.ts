@@ -8,12 +8,12 @@ import {
   packageCommands,
   processCommands,
   stringCommands,
-} from '../../../core/code-scanner/languages/shell/embedded.ts'
-import { lowerShell } from '../../../core/code-scanner/languages/shell/lower.ts'
+} from '../../../core/code-scanner/commands/embedded.ts'
 import {
   workflowCommands,
   yamlCommands,
-} from '../../../core/code-scanner/languages/shell/yaml-commands.ts'
+} from '../../../core/code-scanner/commands/yaml-commands.ts'
+import { SHELL_LANGUAGES } from '../../../core/code-scanner/languages/shell.ts'
 import type { Expression, Program } from '../../../core/code-scanner/model/program.ts'
 import type { Grammars } from '../../../core/code-scanner/model/syntax.ts'
 
@@ -25,8 +25,9 @@ beforeAll(async () => {
 function lower(text: string): Program {
   const tree = grammars?.parse('shell', text)
   if (!tree) throw new Error('Cannot parse the text')
-  const program = lowerShell(tree.root)
+  const program = SHELL_LANGUAGES[0]?.lower?.(tree.root)
   tree.free()
+  if (!program) throw new Error('The shell has no syntax')
   return program
 }
 
@@ -109,8 +110,8 @@ describe('requests of the shell', () => {
       parameters: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
     })
     expect(bindings.map(({ name, value, scope }) => [name, show(value), scope])).toEqual([
-      ['path', '<1>', 1],
       ['api', '?', 0],
+      ['path', '<1>', 1],
     ])
     expect(found.map(({ callee, args, scope }) => [callee, args.map(show), scope])).toEqual([
       ['curl', ['<BASE><path>'], 1],
@@ -129,9 +130,9 @@ describe('requests of the shell', () => {
   it('are given parameters by names of the function alone', () => {
     const { bindings } = lower('f() {\n  to="$1/x"\n  all=1\n}')
     expect(bindings.map(({ name, scope }) => [name, scope])).toEqual([
+      ['f', 0],
       ['to', 1],
       ['all', 0],
-      ['f', 0],
     ])
   })
 
@@ -329,10 +330,10 @@ describe('commands of tools', () => {
     const { bindings } = lower(text)
     expect(bindings.map(({ name, value }) => `${value.place.line} ${name} ${show(value)}`)).toEqual(
       [
-        '1 API_URL https://a.acme.io/v1',
-        '2 endpoint_url https://b.acme.io',
         '5 api_url https://c.acme.io/?',
         '7 hook https://d.acme.io',
+        '1 API_URL https://a.acme.io/v1',
+        '2 endpoint_url https://b.acme.io',
       ],
     )
   })

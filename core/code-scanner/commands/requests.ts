@@ -1,0 +1,162 @@
+import { type OptionEffect, REQUEST_PROGRAMS, type RequestProgram } from '../clients/shell.ts'
+import { anyOf } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+
+/** A request that a command sends. */
+export interface ShellRequest {
+  readonly url: Expression
+  readonly method: Expression
+}
+
+/**
+ * Reads the requests that a command sends from its options; undefined for programs that send none.
+ * Downloads of archives and scripts do not count.
+ */
+export function readRequests(command: {
+  readonly program: string
+  readonly args: readonly Expression[]
+}): readonly ShellRequest[] | undefined {
+  const known = PROGRAMS.get(command.program)
+  if (!known) return undefined
+  const read = readOptions(command.args, known.effects)
+  const operands = read.get('url') ?? []
+  const isItems = known.operands !== undefined
+  const verb = isItems && /^[A-Z]{3,8}$/.test(plainText(operands[0])) ? operands[0] : undefined
+  const urls = verb ? operands.slice(1) : operands
+  const hasItems = urls.slice(1).some((item) => BODY_ITEM.test(plainText(item)))
+  const implied = hasItems ? 'post' : IMPLIED.find((effect) => read.has(effect))
+  const method = verb ?? read.get('method')?.at(-1)
+  return (isItems ? urls.slice(0, 1) : urls)
+    .filter((url) => !isDownload(url))
+    .map((url) => ({ url, method: toMethod(method, implied ?? 'get', url) }))
+}
+
+/** Returns the known text of a value; unknown parts are `{}`. */
+export function plainText(value: Expression | undefined): string {
+  if (value?.kind === 'text') return value.text
+  if (value?.kind === 'join') return value.parts.map(plainText).join('')
+  return '{}'
+}
+
+const PROGRAMS = new Map(REQUEST_PROGRAMS.flatMap(indexProgram))
+
+/** Effects that decide the method, the strongest first. */
+const IMPLIED = ['get', 'put', 'head', 'post'] as const
+
+/** A field of HTTPie's body: `name=x`, `count:=1`, `file@path`; `q==x` is of the query. */
+const BODY_ITEM = /^[\w.[\]-]+(?::?=(?!=)|@)/
+
+interface IndexedProgram {
+  readonly operands: RequestProgram['operands'] | undefined
+  readonly effects: ReadonlyMap<string, OptionEffect>
+}
+
+function indexProgram(row: RequestProgram): readonly (readonly [string, IndexedProgram])[] {
+  const entries = Object.entries(row.options) as [OptionEffect, string][]
+  const effects = new Map(
+    entries.flatMap(([effect, names]) => names.split(/\s+/).map((name) => [name, effect] as const)),
+  )
+  return row.programs.split(' ').map((program) => [program, { operands: row.operands, effects }])
+}
+
+/** Groups the values of a command by the effect of their options; operands are URLs. */
+function readOptions(
+  args: readonly Expression[],
+  effects: IndexedProgram['effects'],
+): ReadonlyMap<OptionEffect, readonly Expression[]> {
+  const values = new Map<OptionEffect, Expression[]>()
+  const add = (effect: OptionEffect, ...added: readonly Expression[]) => {
+    values.set(effect, [...(values.get(effect) ?? []), ...added])
+  }
+  let open: OptionEffect | undefined
+  for (const arg of args) {
+    const word = plainText(arg)
+    if (open || !/^-./s.test(word)) {
+      add(open ?? 'url', arg)
+      open = undefined
+      continue
+    }
+    for (const { effect, end } of splitOptions(word, effects)) {
+      const value = end < word.length ? cut(arg, end) : undefined
+      // An effect counts even if its value is missing.
+      if (isFlag(effect)) add(effect)
+      else if (value) add(effect, value)
+      else {
+        add(effect)
+        open = effect
+      }
+    }
+  }
+  return values
+}
+
+/** Finds the options of a word, with the index at which the value begins: `--url=x`, `-sSXPOST`. */
+function splitOptions(
+  word: string,
+  effects: IndexedProgram['effects'],
+): readonly { readonly effect: OptionEffect; readonly end: number }[] {
+  const [, name = word] = /^(--?[\w-]{2,})=/.exec(word) ?? []
+  // PowerShell ignores the case of names.
+  const whole = effects.get(name) ?? (name.length > 2 ? effects.get(name.toLowerCase()) : undefined)
+  if (whole) return [{ effect: whole, end: name === word ? word.length : name.length + 1 }]
+  if (word.startsWith('--')) return []
+  const found: { effect: OptionEffect; end: number }[] = []
+  for (let at = 1; at < word.length; at += 1) {
+    const effect = effects.get(`-${word[at]}`)
+    if (!effect) continue
+    found.push({ effect, end: at + 1 })
+    if (!isFlag(effect)) break
+  }
+  return found
+}
+
+/** Whether an option takes no value. */
+function isFlag(effect: OptionEffect): boolean {
+  return effect === 'get' || effect === 'head'
+}
+
+/** Removes the first characters of a value, which are literal. */
+function cut(value: Expression, length: number): Expression | undefined {
+  if (value.kind === 'text') {
+    const { place } = value
+    const moved = { ...place, index: place.index + length, column: place.column + length }
+    return { kind: 'text', text: value.text.slice(length), place: moved }
+  }
+  if (value.kind !== 'join') return undefined
+  const [first, ...rest] = value.parts
+  const head = first && cut(first, length)
+  return head && { ...value, parts: [head, ...rest], place: head.place }
+}
+
+function toMethod(
+  sent: Expression | undefined,
+  implied: string,
+  { place }: Expression,
+): Expression {
+  const word = plainText(sent)
+  return { kind: 'text', text: /^[A-Za-z]+$/.test(word) ? word.toLowerCase() : implied, place }
+}
+
+/** Whether a URL leads to a file that is installed rather than to an API. */
+function isDownload(url: Expression): boolean {
+  const text = plainText(url)
+  // A host may end as a file does: `https://paste.sh`.
+  const path = text.startsWith('{}') ? text : text.replace(/^(?:https?:\/\/)?[^/]*/i, '')
+  return FILE.test(path) || FILE_HOST.test(text) || FILE_PATH.test(text)
+}
+
+const FILE = new RegExp(
+  String.raw`\.${anyOf`tar tgz gz bz2 xz zst zip deb rpm apk dmg pkg exe msi jar whl gem sh bash py ps1
+    asc gpg key pem sig sha\d+ md5 repo list iso img bin appimage so wasm phar rb pl patch diff mmdb
+    sum`}(?:\.\w{2,6})?(?:[?#].*)?$`,
+  'i',
+)
+
+const FILE_HOST = new RegExp(
+  `^(?:https?://)?${anyOf`get\. install\. sh\. dl\. downloads?\. raw\.githubusercontent\.com deb\. rpm\.
+    packages?\. apt\. releases\. storage\.googleapis\.com/ github\.com/ bootstrap\.`}`,
+  'i',
+)
+
+const FILE_PATH =
+  /\/(?:releases\/download|install|installer|get-?pip|setup_[\w.]+|archive\/refs)(?:\/|$)/i

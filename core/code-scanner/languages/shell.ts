@@ -1,0 +1,242 @@
+import { shellClients } from '../clients/shell.ts'
+import {
+  dockerCommands,
+  jenkinsCommands,
+  justCommands,
+  makeCommands,
+  packageCommands,
+  processCommands,
+  stringCommands,
+} from '../commands/embedded.ts'
+import { readCommands, toProgram } from '../commands/read-commands.ts'
+import { findWrittenAddresses } from '../commands/tools.ts'
+import { workflowCommands, yamlCommands } from '../commands/yaml-commands.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import { lowerFunction } from '../lowering/definitions.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { joinOf, placeOf } from '../lowering/lowered.ts'
+import type { Language } from '../model/language.ts'
+import { matchNames } from '../model/name-patterns.ts'
+import { matchPaths } from '../model/path-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+/** `name` of `${name:-default}`, `${name%/}` and `${name[0]}`; `name.*` of `${name[@]}`. */
+const EXPANSION = /^\$\{!?(\w+|[@*#?])(?:\[([^\]]*)\])?(.*)\}$/s
+
+function expansionName({ text }: SyntaxNode): string | undefined {
+  const [, name, key] = EXPANSION.exec(text) ?? []
+  return name === undefined || key === undefined ? name : /^[@*]$/.test(key) ? `${name}.*` : name
+}
+
+/** Changes of a value, such as removed endings, are ignored. */
+const lowerExpansion: Lowering = (node, draft) => {
+  const name = draft.nameOf(node)
+  if (name === undefined) return undefined
+  const value = draft.name(name, node)
+  if (!/^:?[-=]/.test(EXPANSION.exec(node.text)?.[3] ?? '')) return value
+  const parts = node.children.slice(3).filter((child) => child && child.type !== '}')
+  const preset = joinOf(parts.map((part) => draft.lower(part)))
+  return preset ? { kind: 'either', options: [value, preset], place: value.place } : value
+}
+
+/** `$(echo "$BASE/v1")` and `$(printf '%s/v1' "$BASE")` build strings. */
+const lowerSubstitution: Lowering = (node, draft) => {
+  const command = node.namedChild(0)
+  const program = node.namedChildCount === 1 ? programOf(command) : ''
+  if (program !== 'echo' && program !== 'printf') return draft.children(node)
+  const parts = command?.childrenForFieldName('argument') ?? []
+  const [format, ...values] = parts.map((part) => draft.lower(part))
+  if (!format || program === 'echo') return values.length > 0 ? undefined : format
+  return { kind: 'format', format, values, named: {}, place: placeOf(node) }
+}
+
+/** Variables are of the whole file unless they are local or depend on parameters. */
+const lowerAssignment: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const right = node.childForFieldName('value')
+  if (!name || !right) return undefined
+  const added = draft.lower(right)
+  const isAdded = node.children.some((child) => child?.type === '+=') && added.kind !== 'list'
+  const value = (isAdded && joinOf([draft.name(name.text, name), added])) || added
+  const isLocal = isLocalDeclaration(node.parent)
+  return draft.bind({
+    name: name.text,
+    value,
+    kind: 'variable',
+    isExported: !isLocal,
+    place: placeOf(node),
+    scope: isLocal || dependsOnParameter(value) ? draft.scope : 0,
+  })
+}
+
+function isLocalDeclaration(node: SyntaxNode | null): boolean {
+  if (node?.type !== 'declaration_command') return false
+  return /^(?:local|declare|typeset)$/.test(node.child(0)?.text ?? '')
+}
+
+/** Names of a function's parameters. */
+const PARAMETERS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+function dependsOnParameter(value: Expression): boolean {
+  if (value.kind === 'name') return PARAMETERS.includes(value.name)
+  if (value.kind === 'join') return value.parts.some(dependsOnParameter)
+  return value.kind === 'either' && value.options.some(dependsOnParameter)
+}
+
+const lowerLoop: Lowering = (node, draft) => {
+  const values = node.childrenForFieldName('value')
+  const options = values.map((value) => draft.lower(value))
+  const name = node.childForFieldName('variable')?.text
+  const place = placeOf(node)
+  if (name !== undefined && options.length > 0) {
+    const value: Expression = { kind: 'either', options, place }
+    draft.bind({ name, value, kind: 'variable', isExported: false, place })
+  }
+  return draft.statement(node.childForFieldName('body'))
+}
+
+const FUNCTION = {
+  name: 'name',
+  parameters: 'none',
+  shapes: {},
+  body: 'body',
+  blocks: 'compound_statement subshell if_statement while_statement for_statement case_statement',
+  isDeclared: true,
+} as const
+
+const lowerFunctionDefinition: Lowering = (node, draft) => {
+  const parameters = PARAMETERS.map((name) => ({ name, node }))
+  return void lowerFunction(node, { shape: FUNCTION, draft, parameters })
+}
+
+/** A command, recorded as a call of its program; what it sends is read when all are known. */
+const lowerCommand: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const words = node.childrenForFieldName('argument')
+  const ids = new Set([name, ...words].map((child) => child?.id))
+  for (const child of node.namedChildren) if (!ids.has(child?.id)) draft.statement(child)
+  draft.lower(name)
+  const args = words.map((word) => draft.lower(word))
+  if (!name || isInstalled(node)) return undefined
+  const callee = toProgram(name.text)
+  draft.call({ callee, receiver: undefined, args, named: {}, place: placeOf(name) })
+  return undefined
+}
+
+/** Programs that install or run the file that a command prints. */
+const isInstaller = matchNames('sudo bash sh zsh tar gpg apt-key gunzip dpkg iex Invoke-Expression')
+const isInterpreter = matchNames('python python3 node php ruby perl')
+
+/** Whether the output of a command is installed or run: `curl … | sudo bash`, `bash <(curl …)`. */
+function isInstalled(node: SyntaxNode): boolean {
+  let at = node
+  for (let depth = 0; depth < 4; depth += 1) {
+    const { parent } = at
+    if (parent?.type === 'pipeline') {
+      const { id } = at
+      const next = parent.namedChildren.findIndex((child) => child?.id === id) + 1
+      return parent.namedChildren.slice(next).some(runsInput)
+    }
+    if (parent?.type === 'process_substitution') return runsScript(parent.parent)
+    if (parent?.type === 'command_substitution') {
+      const { parent: around } = parent
+      return runsScript(around?.type === 'string' ? around.parent : around)
+    }
+    if (parent?.type !== 'redirected_statement' && parent?.type !== 'list') return false
+    at = parent
+  }
+  return false
+}
+
+/** An interpreter with a script of its own reads the output as data: `python3 -c '…'`. */
+function runsInput(node: SyntaxNode | null): boolean {
+  const program = programOf(node)
+  const first = node?.childForFieldName('argument')?.text ?? '-'
+  return isInstaller(program) || (isInterpreter(program) && /^-s?$/.test(first))
+}
+
+function runsScript(node: SyntaxNode | null): boolean {
+  const program = programOf(node)
+  return isInstaller(program) || isInterpreter(program) || /^(?:source|\.|eval)$/.test(program)
+}
+
+function programOf(node: SyntaxNode | null): string {
+  if (node?.type === 'redirected_statement') return programOf(node.namedChild(0))
+  const name = node?.type === 'command' ? node.childForFieldName('name')?.text : undefined
+  return toProgram(name ?? '')
+}
+
+const shell = defineLanguage({
+  grammar: 'shell',
+  extensions: ['.sh', '.bash', '.zsh', '.ksh', '.bats', '.envrc', '.command'],
+  interpreters: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash'],
+  fits: matchPaths('.bashrc .bash_profile .zshrc .profile .envrc'),
+  prepare: stringCommands,
+  clients: shellClients,
+  family: 'shell',
+  prefilter: [/\b(?:curl|wget|https?|xhs?|websocat|grpcurl|irm|iwr|Invoke-\w+)\s/],
+  names: {
+    simple_expansion: ({ text }) => text.slice(1),
+    expansion: expansionName,
+  },
+  nodes: {
+    comment: is.skip,
+    'word number': is.text(({ text }) =>
+      text.replaceAll(/\\\r?\n/g, '').replaceAll(/\\(.)/g, '$1'),
+    ),
+    raw_string: is.text(({ text }) => text.slice(1, -1)),
+    ansi_c_string: is.text(({ text }) => text.slice(2, -1)),
+    string: is.template({
+      content: 'string_content',
+      values: 'others',
+      read: ({ text }) => text.replaceAll(/\\\r?\n/g, '').replaceAll(/\\(["\\$`])/g, '$1'),
+    }),
+    concatenation: is.adjacent,
+    simple_expansion: is.name(),
+    expansion: lowerExpansion,
+    array: is.list,
+    command_substitution: lowerSubstitution,
+    variable_assignment: lowerAssignment,
+    for_statement: lowerLoop,
+    function_definition: lowerFunctionDefinition,
+    command: lowerCommand,
+    heredoc_body: (node, draft) => {
+      const found = findWrittenAddresses(node.text, placeOf(node))
+      for (const binding of found) draft.bind({ ...binding, scope: 0 })
+      return draft.children(node, 'error')
+    },
+    // Their words are compared, or name files.
+    'test_command case_statement case_item file_redirect herestring_redirect': is.texts('error'),
+  },
+  roles: {},
+  effects: {},
+  quirks: { complete: readCommands },
+})
+
+/** Files with commands of the shell, by the function that finds the commands. */
+const FILES: Readonly<Record<string, (text: string) => string>> = {
+  '{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}': dockerCommands,
+  '{,GNU}Makefile{,.*} *.mk': makeCommands,
+  '{,.}justfile *.just': justCommands,
+  'Jenkinsfile* *.jenkinsfile': jenkinsCommands,
+  'Procfile{,.*}': processCommands,
+  [`.{github,forgejo,gitea}/{workflows,actions}/**.{yml,yaml} action.{yml,yaml}
+    .gitlab-ci*.{yml,yaml} .gitlab/**.{yml,yaml} .circleci/**.{yml,yaml} .travis.{yml,yaml}
+    *azure-pipelines*.{yml,yaml} .azure*/**.{yml,yaml} bitbucket-pipelines.yml {,.}appveyor.yml
+    .drone.{yml,yaml} .woodpecker{,/**}.{yml,yaml} .buildkite/**.{yml,yaml} cloudbuild*.{yml,yaml}
+    buildspec*.{yml,yaml} Taskfile*.{yml,yaml} .cirrus.yml`]: workflowCommands,
+  '*.{yml,yaml}': yamlCommands,
+  '{package,composer,deno}.{json,jsonc}': packageCommands,
+}
+
+/** Shell scripts, and files with commands of the shell. */
+export const SHELL_LANGUAGES: readonly Language[] = [
+  shell,
+  ...Object.entries(FILES).map(([paths, findCommands]) => ({
+    ...shell,
+    fits: matchPaths(paths),
+    prepare: (text: string) => stringCommands(findCommands(text)),
+  })),
+]
