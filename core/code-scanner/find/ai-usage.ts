@@ -168,7 +168,7 @@ class BaseFinder {
   }
 
   #add(value: Expression, { scope, library }: Client): void {
-    const url = this.#input.evaluator.text({ value, scope }) ?? ''
+    const url = this.#input.evaluator.evaluate({ value, scope }) ?? ''
     // Without a library, only the host shows that the base is a provider's.
     const isOfProvider = isAiUrl(toText(url)) || hasReferences(url)
     if (url === '') return
@@ -177,7 +177,7 @@ class BaseFinder {
 
   #push({ line, column }: Place, { url, library }: Omit<Client, 'scope'> & { url: Pattern }) {
     if (library && this.bases.length < MAX_BASES) {
-      this.bases.push({ of: library.url, url, line, column })
+      this.bases.push({ library: library.url, url, line, column })
     }
   }
 }

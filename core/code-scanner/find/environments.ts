@@ -83,7 +83,7 @@ export function findEnvironmentChoice(
   if (named.size === 0) return undefined
   const [fallback] = fallbacks
   return {
-    of: url,
+    library: url,
     environments,
     named: [...named],
     fallback: fallbacks.size === 1 ? fallback : undefined,
@@ -103,9 +103,9 @@ export function joinEnvironments(
 ): ReadonlyMap<string, ChosenBases> {
   const groups = new Map<string, EnvironmentChoice[]>()
   for (const choice of choices) {
-    const known = groups.get(choice.of)
+    const known = groups.get(choice.library)
     if (known) known.push(choice)
-    else groups.set(choice.of, [choice])
+    else groups.set(choice.library, [choice])
   }
   return new Map([...groups].map(([url, all]) => [url, toBases(url, all)]))
 }

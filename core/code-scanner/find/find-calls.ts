@@ -63,7 +63,7 @@ const MAX_WRAPPED = 8
 const MAX_ROUNDS = 3
 
 /** A request of a call; parts may be unknown. */
-interface Request extends Pick<Candidate, 'isGuess' | 'isOfApi' | 'of'> {
+interface Request extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass'> {
   readonly url: Pattern
   readonly method: Pattern | undefined
   readonly place: Place
@@ -140,11 +140,13 @@ class CallFinder implements CallFindings {
       const at = { call, scope: target }
       const url = this.#addInheritedBase(evaluator.fill(request.url, at), { call, target })
       const method = request.method && evaluator.fill(request.method, at)
-      const of = evaluator.isInherited(url) ? this.#findHeir(call, target) : undefined
+      const callerClass = evaluator.dependsOnSubclass(url)
+        ? this.#findHeir(call, target)
+        : undefined
       this.#add(call, {
-        ...{ url, method, confidence: 0.85, ...(of !== undefined && { of }) },
+        ...{ url, method, confidence: 0.85, ...(callerClass !== undefined && { callerClass }) },
         isRepeated:
-          of === undefined &&
+          callerClass === undefined &&
           isSamePattern(method, request.method) &&
           markReferences(url) === markReferences(request.url),
         place: placeOfText(call, [...call.args, ...Object.values(call.named)]),
@@ -154,7 +156,7 @@ class CallFinder implements CallFindings {
 
   #add(call: Call, request: Request): void {
     const { constructions } = this.#input
-    const { method, isGuess, isOfApi, of, wrapper } = request
+    const { method, isGuess, hasApiName, callerClass, wrapper } = request
     const filled = constructions.fill(request.url)
     if (hasSlots(filled) && !(isGuess && startsWithSlot(filled)))
       this.#wrap({ url: filled, method })
@@ -167,18 +169,18 @@ class CallFinder implements CallFindings {
       ...{ url, method, via: 'call', line, column, confidence: request.confidence },
       needsCatalogue: false,
       ...((isGuess || request.opensFiles) && { isGuess: true }),
-      ...(isOfApi && { isOfApi }),
-      ...(of !== undefined && { of }),
+      ...(hasApiName && { hasApiName }),
+      ...(callerClass !== undefined && { callerClass }),
       ...(wrapper !== undefined && { wrapper }),
     })
   }
 
   /** Whether a request is reported. Settles calls to which other files cannot add anything. */
   #isCandidate(call: Call, request: Request): boolean {
-    const { url, isSure, isGuess, isOfApi, isRepeated } = request
+    const { url, isSure, isGuess, hasApiName, isRepeated } = request
     const text = toText(url)
     const isKnown = hasScheme(url) || (isSure === true && startsWithHost(text))
-    const isOpen = (!(isGuess || request.opensFiles) || isOfApi === true) && isUnresolved(text)
+    const isOpen = (!(isGuess || request.opensFiles) || hasApiName === true) && isUnresolved(text)
     if (isOpen && this.#mocksServer) return false
     if (!isKnown && !isOpen && !startsWithReference(url)) return false
     if (!isGuess && (isKnown || hasReferences(url))) this.settled.add(call)
@@ -192,7 +194,7 @@ class CallFinder implements CallFindings {
     const owner = evaluator.names.functionOf(call.scope)
     if (owner < 0 || program.scopes[owner]?.name === '') return
     const url = constructions.name(request.url, owner)
-    if (evaluator.isInherited(url)) this.#record(owner, { ...request, url })
+    if (evaluator.dependsOnSubclass(url)) this.#record(owner, { ...request, url })
   }
 
   /** Records a call for the callers of each function whose parameters its URL contains. */
@@ -206,7 +208,7 @@ class CallFinder implements CallFindings {
     for (const owner of owners) {
       const url = constructions.name(request.url, owner)
       // Arguments of setters are found at the request.
-      const isSetter = constructions.setters.has(owner) && evaluator.isInherited(url)
+      const isSetter = constructions.setters.has(owner) && evaluator.dependsOnSubclass(url)
       if (!isSetter) this.#record(owner, { ...request, url })
     }
   }

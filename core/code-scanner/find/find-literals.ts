@@ -96,13 +96,13 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     const name = at.names.at(-1) ?? ''
     const mayBeHost = isHostName(name) || isBaseName(name)
     if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
-    const pattern = evaluator.text({ value, scope: at.scope })
+    const pattern = evaluator.evaluate({ value, scope: at.scope })
     if (pattern === undefined) return
     const isCode = () => at.role === 'other' && !isNoiseContext(at)
     const isAddress = at.isReturned || isBaseName(name) || isCaller(at.callee)
     if (isAddress && isBelowApiBase(value, toText(pattern)) && isCode()) {
       seen.add(value.place.index)
-      add(value, { url: pattern, confidence: 0.4, needsCatalogue: true, isOfApi: true })
+      add(value, { url: pattern, confidence: 0.4, needsCatalogue: true, hasApiName: true })
       return
     }
     if (startsOpen(pattern) && !hasScheme(pattern)) {

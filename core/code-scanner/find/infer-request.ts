@@ -11,7 +11,7 @@ import {
 import type { Call, Expression, Place } from '../model/program.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { isWritten, placeOfText } from '../resolve/expressions.ts'
-import type { Located } from '../resolve/names.ts'
+import type { ScopedValue } from '../resolve/names.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { isUnresolved } from './unresolved-calls.ts'
 
@@ -20,8 +20,8 @@ export interface InferredRequest {
   readonly url: Pattern
   readonly method: Pattern | undefined
   readonly place: Place
-  /** As `Candidate.isOfApi`. */
-  readonly isOfApi?: true
+  /** As `Candidate.hasApiName`. */
+  readonly hasApiName?: true
 }
 
 /**
@@ -40,16 +40,17 @@ export function inferRequest(
   const isOfClient = isBare && (!call.receiver || isClient(call, evaluator))
   if (isBare && !isOfClient && base === undefined) return undefined
   for (const located of findUrlArguments(call)) {
-    const url = evaluator.text(located)
+    const url = evaluator.evaluate(located)
     if (url === undefined) continue
     const found = { url, method, place: placeOfText(call, [located.value]) }
-    const isOfApi = !hasScheme(url) && isHttp && isUnresolved(toText(url))
+    const hasApiName = !hasScheme(url) && isHttp && isUnresolved(toText(url))
     // A name of another file may be a whole URL.
     const isOpen =
       startsWithReference(url) &&
       /^(?:name|call|join|format)$/.test(located.value.kind) &&
       (!isBare || call.receiver)
-    if (hasScheme(url) || isOpen || isOfApi) return { ...found, ...(isOfApi && { isOfApi }) }
+    if (hasScheme(url) || isOpen || hasApiName)
+      return { ...found, ...(hasApiName && { hasApiName }) }
     if (base !== undefined && isPath(url, located.value)) {
       return { ...found, url: belowOwnBase(base, url) }
     }
@@ -66,7 +67,7 @@ function inferConstruction(call: Call, evaluator: Evaluator): InferredRequest | 
   let path: Pattern | undefined
   const located = findUrlArguments(call)
   for (const { value, scope } of located) {
-    const text = evaluator.text({ value, scope })
+    const text = evaluator.evaluate({ value, scope })
     if (text === undefined) continue
     const raw = toRawText(text)
     if (hasScheme(text)) base ??= text
@@ -98,7 +99,7 @@ function isClient({ callee, receiver, scope }: Call, evaluator: Evaluator): bool
 }
 
 /** The arguments, and members of records, that may be a URL. */
-function findUrlArguments({ args, named, scope }: Call): readonly Located[] {
+function findUrlArguments({ args, named, scope }: Call): readonly ScopedValue[] {
   const membersOf = (entries: Readonly<Record<string, Expression>>) =>
     URL_NAMES.flatMap((name) => (Object.hasOwn(entries, name) ? (entries[name] ?? []) : []))
   const values = args

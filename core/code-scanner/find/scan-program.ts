@@ -8,9 +8,9 @@ import { findConstructions } from '../resolve/constructions.ts'
 import { findDescribedRequests } from '../resolve/described-requests.ts'
 import { createEvaluator } from '../resolve/evaluate.ts'
 import { findExports } from '../resolve/exports.ts'
+import { findExternalCalls } from '../resolve/external-calls.ts'
+import { findForwardedCalls } from '../resolve/forwarded-calls.ts'
 import { indexOwnBases } from '../resolve/own-base.ts'
-import { findPassed } from '../resolve/passed-calls.ts'
-import { findPending } from '../resolve/pending-calls.ts'
 import { createCallReader } from '../resolve/read-calls.ts'
 import { findRequestClasses } from '../resolve/request-classes.ts'
 import { type AiImport, findAiUsage } from './ai-usage.ts'
@@ -40,9 +40,9 @@ export function scanProgram(
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const literals = findLiterals({ program, evaluator, doubles, called })
-  const pending = findPending({ program, evaluator, reader, settled, ownBases })
+  const pending = findExternalCalls({ program, evaluator, reader, settled, ownBases })
   const described = findDescribedRequests({ program, evaluator, settled })
-  const passed = findPassed({ program, evaluator, settled })
+  const passed = findForwardedCalls({ program, evaluator, settled })
   const requests = findRequestClasses({ program, evaluator, constructions })
   const exports = findExports({
     program,
@@ -60,7 +60,7 @@ export function scanProgram(
   return {
     ...(usage && { ai: usage }),
     candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
-    pending: [...pending, ...passed.pending, ...described],
+    externalCalls: [...pending, ...passed.pending, ...described],
     references: evaluator.references,
     exports,
     reexports,

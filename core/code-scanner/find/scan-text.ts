@@ -56,7 +56,7 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
     const read = reader.read(file, options)
     findings.push(...(isForPeople ? read.filter(({ via }) => via === 'manifest') : read))
     for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
-      exports[name] = { text: fromText(text) }
+      exports[name] = { value: fromText(text) }
     }
   }
   const own = names.length > 0 && { own: names }
@@ -74,7 +74,13 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   return { ...NOTHING, path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
 }
 
-const NOTHING = { candidates: [], pending: [], references: [], exports: {}, reexports: [] } as const
+const NOTHING = {
+  candidates: [],
+  externalCalls: [],
+  references: [],
+  exports: {},
+  reexports: [],
+} as const
 
 /** Texts for people only contain calls. URLs in tests are usually made up. */
 function selectCandidates(path: string, all: readonly Candidate[]): readonly Candidate[] {

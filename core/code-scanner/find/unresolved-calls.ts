@@ -46,8 +46,16 @@ export function toUnresolvedCalls(
   if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
   const lines = new Set(results.findings.map(({ line }) => line))
   const found: UnresolvedCall[] = []
-  for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of results.candidates) {
-    const isCall = (via === 'call' && !isGuess) || isOfApi
+  for (const {
+    url: pattern,
+    method,
+    via,
+    isGuess,
+    hasApiName,
+    line,
+    column,
+  } of results.candidates) {
+    const isCall = (via === 'call' && !isGuess) || hasApiName
     const url = isCall ? toText(pattern).trim() : ''
     if (!isUnresolved(url) || lines.has(line)) continue
     lines.add(line)
@@ -58,7 +66,7 @@ export function toUnresolvedCalls(
       url: redactUrlSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
       method: toMethod(method),
       via,
-      confidence: isOfApi ? 0.4 : 0.5,
+      confidence: hasApiName ? 0.4 : 0.5,
     })
   }
   return found.sort((a, b) => a.line - b.line || a.column - b.column)

@@ -26,7 +26,7 @@ export interface NamedModel {
 /** A base that replaces the one of a vendor's library. */
 export interface ClientBase {
   /** `PackageUsage.url` of the library. */
-  readonly of: string
+  readonly library: string
   readonly url: Pattern
   readonly line: number
   readonly column: number

@@ -5,19 +5,19 @@ import type { Pattern } from './pattern.ts'
 import type { Place } from './program.ts'
 
 /** A name that another file, or another place of the project, may explain. */
-export interface Reference {
+export interface UnresolvedReference {
   /** As imported; empty for a name that the file does not bind. */
   readonly module: string
   /** Name there, with dots: `BASE_URL`, `default.api.url`; `getUrl()` for what a function gives. */
   readonly name: string
   /** What that function is called with. */
-  readonly args?: readonly PendingArgument[]
+  readonly args?: readonly ArgumentValue[]
   /** Classes that the class around extends: the name may be a member of one of them. */
-  readonly above?: readonly Reference[]
+  readonly baseClasses?: readonly UnresolvedReference[]
   /** Class around: where the name says nothing, those that extend the class may have it. */
-  readonly owner?: string
+  readonly enclosingClass?: string
   /** Which of the arguments that are `given` under the name. */
-  readonly slot?: GivenSlot
+  readonly parameter?: GivenSlot
 }
 
 /** A parameter of what is constructed or set elsewhere. */
@@ -43,45 +43,45 @@ export interface Candidate {
   /** Whether it is reported only where calls of the project build on it. */
   readonly needsCall?: true
   /** Whether the name of its base, or of what asks, says so much that it counts without a host. */
-  readonly isOfApi?: true
+  readonly hasApiName?: true
   /** Whether only the name of what is called says so: what another file says of it goes before. */
   readonly isGuess?: true
   /** Path of the file that says it, where that is another one. */
   readonly file?: string
   /** Class of the file that inherits what makes the call: members are its own. */
-  readonly of?: string
+  readonly callerClass?: string
   /** Row of the project file that names the function that is called. */
   readonly wrapper?: string
 }
 
 /** A call of something that another file defines: a client, a wrapper, a class. */
-export interface PendingCall {
+export interface ExternalCall {
   /** What is called: the client that a method is called on, or the function itself. */
-  readonly target: Reference
+  readonly target: UnresolvedReference
   /** Name of the method that is called on the target; empty where the target itself is called. */
   readonly member: string
   /** What paths are below that an inherited method asks for: the base of the class that calls it. */
   readonly base?: Pattern
   /** Class of the file around the call, where it calls a method of its own: members are its own. */
-  readonly of?: string
+  readonly callerClass?: string
   /** Whether the target is a class that describes requests; the argument is a path below its host. */
   readonly describesRequest?: true
   /** Rules of the language's clients that hold if the target was made by their receivers. */
-  readonly rules: readonly PendingRule[]
-  readonly args: readonly PendingArgument[]
+  readonly rules: readonly ReceiverRule[]
+  readonly args: readonly ArgumentValue[]
   readonly line: number
   readonly column: number
 }
 
 /** A client rule whose arguments were read already. */
-export interface PendingRule {
+export interface ReceiverRule {
   readonly receivers: readonly string[]
   readonly url: Pattern
   readonly method: Pattern | undefined
 }
 
 /** An argument of a pending call that says something. */
-export interface PendingArgument {
+export interface ArgumentValue {
   /** Position from 0, or -1 for a keyword argument. */
   readonly at: number
   /** Keyword, or empty. */
@@ -94,7 +94,7 @@ export interface PendingArgument {
 /** What other files may use of a name. */
 export interface Exported {
   /** The value as text. */
-  readonly text?: Pattern
+  readonly value?: Pattern
   /** Where a class says the value of a member that the classes above it ask for. */
   readonly place?: Pick<Place, 'line' | 'column'>
   /** Callee by which a client was made, with what its URLs are below. */
@@ -102,20 +102,20 @@ export interface Exported {
   /** Calls that the function makes, or gives the URL of, with slots for its parameters. */
   readonly calls?: readonly WrappedCall[]
   /** Calls of other files' functions that it hands its parameters on to. */
-  readonly passes?: readonly PassedCall[]
+  readonly forwards?: readonly ForwardedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
   /** Of a class (`Name^`): the classes that it extends, if any; of a construction, its class. */
-  readonly above?: readonly Reference[]
+  readonly baseClasses?: readonly UnresolvedReference[]
   /**
    * What the file gives, by call: to constructions of a class (`@new Client`), from a class to the
    * constructor above it (`Client.@super`), to a setter of its own (`Client.@setBase`).
    */
-  readonly given?: readonly (readonly PendingArgument[])[]
+  readonly argumentLists?: readonly (readonly ArgumentValue[])[]
 }
 
 /** A call in a function of what another file defines, with slots for the function's parameters. */
-export type PassedCall = Pick<PendingCall, 'target' | 'member' | 'args'>
+export type ForwardedCall = Pick<ExternalCall, 'target' | 'member' | 'args'>
 
 /** A call in a function whose URL the function's callers say. */
 export interface WrappedCall {
@@ -129,9 +129,9 @@ export interface FileScan {
   /** Empty for what is no program. */
   readonly language: string
   readonly candidates: readonly Candidate[]
-  readonly pending: readonly PendingCall[]
+  readonly externalCalls: readonly ExternalCall[]
   /** By number, as patterns name them. */
-  readonly references: readonly Reference[]
+  readonly references: readonly UnresolvedReference[]
   /** By name, with dots for members. */
   readonly exports: Readonly<Record<string, Exported>>
   /** Modules all of whose names the file exports as its own. */

@@ -58,7 +58,7 @@ export interface PackageFinding extends RawFinding {
 /** What a file says about which environment of a vendor it calls. */
 export interface EnvironmentChoice {
   /** `PackageUse.url` of the library. */
-  readonly of: string
+  readonly library: string
   readonly environments: readonly Environment[]
   /** Names of environments that the code names. */
   readonly named: readonly string[]

@@ -9,7 +9,7 @@ export interface OpenPattern {
   readonly parts: readonly PatternPart[]
 }
 
-export type PatternPart = string | ReferencePart | Slot
+export type PatternPart = string | ReferencePart | ParameterSlot
 
 /** A name that another file may define: index into `FileScan.references`. */
 export interface ReferencePart {
@@ -17,7 +17,7 @@ export interface ReferencePart {
 }
 
 /** A parameter of a function, whose callers supply the value. */
-export interface Slot {
+export interface ParameterSlot {
   /** Scope of the function. */
   readonly scope: number
   readonly at: number
@@ -43,7 +43,7 @@ export function fromReference(reference: number): Pattern {
 }
 
 /** Creates a pattern of one parameter. */
-export function fromSlot(slot: Slot): Pattern {
+export function fromSlot(slot: ParameterSlot): Pattern {
   return { parts: [slot] }
 }
 
@@ -68,7 +68,10 @@ export function joinSegments(segments: readonly Pattern[]): Pattern {
 }
 
 /** Replaces the parameters for which `fill` returns a value. */
-export function fillSlots(pattern: Pattern, fill: (slot: Slot) => Pattern | undefined): Pattern {
+export function fillSlots(
+  pattern: Pattern,
+  fill: (slot: ParameterSlot) => Pattern | undefined,
+): Pattern {
   if (!hasSlots(pattern)) return pattern
   return replaceParts(pattern, (part) => (isSlot(part) ? fill(part) : undefined))
 }
@@ -205,7 +208,7 @@ function isReference(part: PatternPart | undefined): part is ReferencePart {
   return typeof part === 'object' && 'reference' in part
 }
 
-function isSlot(part: PatternPart | undefined): part is Slot {
+function isSlot(part: PatternPart | undefined): part is ParameterSlot {
   return typeof part === 'object' && !('reference' in part)
 }
 

@@ -20,16 +20,20 @@ export type ReplaceBase = (found: PackageFinding) => PackageFinding
 export function findReplacedBases(scans: readonly FileScan[], joiner: FileJoiner): ReplaceBase {
   const byFile = new Map<string, string>()
   for (const scan of scans) {
-    for (const { of, ...base } of scan.ai?.bases ?? []) {
-      const key = `${scan.path} ${of}`
-      if (byFile.has(key) || scan.ai?.defaults.includes(of)) continue
+    for (const { library, ...base } of scan.ai?.bases ?? []) {
+      const key = `${scan.path} ${library}`
+      if (byFile.has(key) || scan.ai?.defaults.includes(library)) continue
       const candidate = { ...base, method: undefined, via: 'base', confidence: 0.9 } as const
-      const read = { ...scan, candidates: [{ ...candidate, needsCatalogue: false }], pending: [] }
+      const read = {
+        ...scan,
+        candidates: [{ ...candidate, needsCatalogue: false }],
+        externalCalls: [],
+      }
       const url = joiner
         .candidatesOf(read)
         .map((one) => toText(one.url))
         .find(hasScheme)
-      if (url !== undefined && hostOf(url) !== hostOf(of)) byFile.set(key, url)
+      if (url !== undefined && hostOf(url) !== hostOf(library)) byFile.set(key, url)
     }
   }
   const byProject = new Map<string, string | undefined>()

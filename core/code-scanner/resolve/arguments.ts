@@ -1,4 +1,4 @@
-import type { PendingArgument } from '../model/file-scan.ts'
+import type { ArgumentValue } from '../model/file-scan.ts'
 import {
   fillSlots,
   hasSlots,
@@ -9,32 +9,32 @@ import {
 import type { ArgumentPlace, Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { hasSlash, isTextual, isVague, toPlace } from './expressions.ts'
-import type { Located, Names } from './names.ts'
+import type { Names, ScopedValue } from './names.ts'
 
 /** Reads the arguments of calls. */
 export interface Arguments {
   /** The text at a place of a call. */
   argument(call: Call, place: ArgumentPlace): Pattern | undefined
   /** The expression at a place of a call. */
-  argumentAt(call: Call, place: ArgumentPlace): Located | undefined
+  argumentAt(call: Call, place: ArgumentPlace): ScopedValue | undefined
   /** What a call gives for the parameters of a function that it calls. */
   fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern
   /** Whether a value may be a path or a URL, by a quick look. */
-  mayBePath(located: Located): boolean
+  mayBePath(located: ScopedValue): boolean
   /** Arguments of a call that say something, records member by member. */
-  argumentsOf(call: Call): readonly PendingArgument[]
+  argumentsOf(call: Call): readonly ArgumentValue[]
 }
 
 /** Creates a reader of arguments over what tells the values of expressions. */
 export function createArguments(values: {
   readonly names: Names
-  text(located: Located): Pattern | undefined
-  follow(located: Located): readonly Located[]
-  member(located: Located, key: string): Located | undefined
+  text(located: ScopedValue): Pattern | undefined
+  follow(located: ScopedValue): readonly ScopedValue[]
+  member(located: ScopedValue, key: string): ScopedValue | undefined
 }): Arguments {
   const { names, text, follow, member } = values
 
-  function argumentAt(call: Call, place: ArgumentPlace): Located | undefined {
+  function argumentAt(call: Call, place: ArgumentPlace): ScopedValue | undefined {
     const { scope } = call
     const byName = place.name !== undefined && Object.hasOwn(call.named, place.name)
     const whole = place.isReceiver
@@ -45,15 +45,15 @@ export function createArguments(values: {
           ? undefined
           : call.args[place.at]
     if (!whole) return undefined
-    let found: Located | undefined = { value: whole, scope }
+    let found: ScopedValue | undefined = { value: whole, scope }
     if (place.madeBy) found = madeBy(found, place.madeBy)
     return found && place.key !== undefined ? member(found, place.key) : found
   }
 
   function madeBy(
-    located: Located,
+    located: ScopedValue,
     makers: Readonly<Record<string, ArgumentPlace>>,
-  ): Located | undefined {
+  ): ScopedValue | undefined {
     for (const { value } of follow(located)) {
       let call = value.kind === 'call' ? value.call : undefined
       for (let step = 0; call && step < MAX_DEPTH; step += 1) {
@@ -89,7 +89,7 @@ export function createArguments(values: {
     })
   }
 
-  function mayBePath(located: Located, level = 0): boolean {
+  function mayBePath(located: ScopedValue, level = 0): boolean {
     const { value, scope } = located
     if (hasSlash(value, 0)) return true
     switch (value.kind) {
@@ -115,8 +115,8 @@ export function createArguments(values: {
     }
   }
 
-  function argumentsOf(call: Call): readonly PendingArgument[] {
-    const found: PendingArgument[] = []
+  function argumentsOf(call: Call): readonly ArgumentValue[] {
+    const found: ArgumentValue[] = []
     const take = (value: Expression, where: { at: number; name: string; key: string }) => {
       const pattern = text({ value, scope: call.scope })
       if (pattern === undefined) return

@@ -38,7 +38,7 @@ export function createBaseReader(given: {
         key === '@class'
           ? registered(on)
           : key.endsWith('()')
-            ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.elsewhere(key.slice(0, -2)))
+            ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.externalName(key.slice(0, -2)))
             : key.startsWith('.')
               ? setByCall(key, place, on)
               : setByField(key, on)
@@ -59,7 +59,7 @@ export function createBaseReader(given: {
     const owner = names.classOf(call.scope)
     const isNamed = typeof named === 'string' && named !== ''
     const name = isNamed ? named : program.scopes[owner ?? -1]?.name
-    return name ? evaluator.elsewhere(`@class ${name}`) : undefined
+    return name ? evaluator.externalName(`@class ${name}`) : undefined
   }
 
   /** Setters in the chain that made the client, or on its name. */
@@ -78,13 +78,13 @@ export function createBaseReader(given: {
   function setByField(key: string, on: ClientUse): Pattern | undefined {
     if (on.made) {
       const named = ownEntry(on.made.named, key)
-      if (named) return evaluator.text({ value: named, scope: on.made.scope })
+      if (named) return evaluator.evaluate({ value: named, scope: on.made.scope })
       for (const value of on.made.args) {
         const located = { value, scope: on.made.scope }
         // A name of another file may be anything: a member of it is no base.
         if (!evaluator.follow(located).some((one) => one.value.kind === 'record')) continue
         const entry = evaluator.member(located, key)
-        const found = entry && evaluator.text(entry)
+        const found = entry && evaluator.evaluate(entry)
         if (found !== undefined) return found
       }
     }
@@ -98,7 +98,7 @@ export function createBaseReader(given: {
       const full = `${name}.${key}`
       const meanings = names.find(full, { scope, index: place.index })
       if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue
-      const found = evaluator.text({ value: { kind: 'name', name: full, place }, scope })
+      const found = evaluator.evaluate({ value: { kind: 'name', name: full, place }, scope })
       if (found !== undefined) return found
     }
     return undefined

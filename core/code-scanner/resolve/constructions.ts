@@ -1,4 +1,4 @@
-import type { PendingArgument, Reference } from '../model/file-scan.ts'
+import type { ArgumentValue, UnresolvedReference } from '../model/file-scan.ts'
 import {
   fillSlots,
   hasReferences,
@@ -32,9 +32,9 @@ export interface Constructions {
 
 /** What is given under one name. */
 export interface Given {
-  readonly calls: readonly (readonly PendingArgument[])[]
+  readonly calls: readonly (readonly ArgumentValue[])[]
   /** The class that is constructed, as the program calls it. */
-  readonly of: Reference | undefined
+  readonly of: UnresolvedReference | undefined
 }
 
 /** Finds the constructors, the setters, and what the program calls them with. */
@@ -49,7 +49,7 @@ export function findConstructions(from: {
   const setters = new Set<number>()
   const built = new Map<string, Pattern | undefined>()
   /** What gives a value for the parameters of a function, by its scope. */
-  const named = new Map<number, { readonly name: string; readonly owner?: string }>()
+  const named = new Map<number, { readonly name: string; readonly enclosingClass?: string }>()
   program.scopes.forEach((scope, index) => {
     const owner = program.scopes[scope.parent]
     if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
@@ -59,10 +59,10 @@ export function findConstructions(from: {
     if (scope.kind !== 'function' || owner?.kind !== 'class' || owner.name === '') return
     if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
       isConstructor.set(owner.name, index)
-      named.set(index, { name: constructionOf(owner.name), owner: owner.name })
+      named.set(index, { name: constructionOf(owner.name), enclosingClass: owner.name })
     } else if (SETTER.test(scope.name)) {
       setters.add(index)
-      named.set(index, { name: `^.@${scope.name}`, owner: owner.name })
+      named.set(index, { name: `^.@${scope.name}`, enclosingClass: owner.name })
     }
   })
   if (isConstructor.size + makers.size > 0) {
@@ -88,7 +88,7 @@ export function findConstructions(from: {
     return fillSlots(url, ({ scope, at, name, key }) => {
       if (scope === except) return undefined
       const known = named.get(scope)
-      return known && evaluator.given({ ...known, slot: { at, name, key } })
+      return known && evaluator.externalParameter({ ...known, parameter: { at, name, key } })
     })
   }
 
@@ -98,7 +98,7 @@ export function findConstructions(from: {
     if (!built.has(key)) {
       const texts = program.bindings.flatMap(({ value, scope }) => {
         const entry = scope > 0 ? entryOf(value, key) : undefined
-        const text = entry && evaluator.text({ value: entry, scope })
+        const text = entry && evaluator.evaluate({ value: entry, scope })
         return text !== undefined && hasScheme(text) && !hasSlots(text) ? [text] : []
       })
       built.set(key, texts[0])
@@ -147,10 +147,10 @@ function entryOf(value: Expression, key: string): Expression | undefined {
 }
 
 /** Arguments that are parameters of the function around, or parts of them. */
-function handedOn(call: Call, evaluator: Evaluator): readonly PendingArgument[] {
+function handedOn(call: Call, evaluator: Evaluator): readonly ArgumentValue[] {
   const { scope, args, named } = call
-  const read = (value: Expression, where: Pick<PendingArgument, 'at' | 'name'>) => {
-    const text = evaluator.text({ value, scope })
+  const read = (value: Expression, where: Pick<ArgumentValue, 'at' | 'name'>) => {
+    const text = evaluator.evaluate({ value, scope })
     return text !== undefined && startsWithSlot(text) ? [{ ...where, key: '', value: text }] : []
   }
   return [

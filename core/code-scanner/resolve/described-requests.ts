@@ -1,4 +1,4 @@
-import type { PendingCall } from '../model/file-scan.ts'
+import type { ExternalCall } from '../model/file-scan.ts'
 import { hasReferences, hasScheme, type Pattern, toText } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import { isBaseName, isHostName } from '../noise/noise.ts'
@@ -13,16 +13,16 @@ export function findDescribedRequests(from: {
   readonly program: Program
   readonly evaluator: Evaluator
   readonly settled: ReadonlySet<Call>
-}): readonly PendingCall[] {
+}): readonly ExternalCall[] {
   const { program, evaluator, settled } = from
-  const found: PendingCall[] = []
+  const found: ExternalCall[] = []
   const setters = findSetters(program)
   for (const call of program.calls) {
     const name = CONSTRUCTION.exec(call.callee)?.[1]
     if (name === undefined || settled.has(call) || found.length >= MAX_FOUND) continue
     const args = [...call.args.slice(0, MAX_ARGUMENTS), ...Object.values(call.named)]
     const path = args.find((value) => value.kind === 'text' && PATH.test(value.text))
-    const value = path && evaluator.text({ value: path, scope: call.scope })
+    const value = path && evaluator.evaluate({ value: path, scope: call.scope })
     if (!path || value === undefined) continue
     const { line, column } = path.place
     const bases = (setters.get(call) ?? []).flatMap((setter) => baseOf(setter, evaluator))
@@ -53,7 +53,7 @@ function findSetters(program: Program): ReadonlyMap<Call, readonly Call[]> {
 
 function baseOf({ args, scope }: Call, evaluator: Evaluator): readonly Pattern[] {
   const [value] = args
-  const text = value && evaluator.text({ value, scope })
+  const text = value && evaluator.evaluate({ value, scope })
   return text !== undefined && (hasScheme(text) || hasReferences(text)) ? [text] : []
 }
 

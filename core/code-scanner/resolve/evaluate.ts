@@ -1,5 +1,5 @@
 import { TIDIES_URL } from '../lowering/built-texts.ts'
-import type { Reference } from '../model/file-scan.ts'
+import type { UnresolvedReference } from '../model/file-scan.ts'
 import {
   concat,
   ENVIRONMENT_LANGUAGE,
@@ -26,7 +26,7 @@ import {
 } from './expressions.ts'
 import { createFollower, type Effort, type Follower, isSpent, MAX_OPTIONS } from './follow.ts'
 import { fillFormat } from './format-text.ts'
-import { indexNames, type Located, type Meaning, type Names } from './names.ts'
+import { type Definition, indexNames, type Names, type ScopedValue } from './names.ts'
 import { createReferences } from './references.ts'
 import { readsSetting } from './setting-names.ts'
 
@@ -34,15 +34,17 @@ import { readsSetting } from './setting-names.ts'
 export interface Evaluator extends Arguments, Omit<Follower, 'walk'> {
   readonly names: Names
   /** The value as text; undefined when nothing of it is known. */
-  text(located: Located): Pattern | undefined
+  evaluate(located: ScopedValue): Pattern | undefined
   /** What another file of the project may say by itself, under a name that no import binds. */
-  elsewhere(name: string): Pattern
+  externalName(name: string): Pattern
   /** What is given elsewhere for a parameter, to a class of the program or by those below it. */
-  given(reference: Pick<Reference, 'name' | 'owner' | 'slot'>): Pattern
+  externalParameter(
+    reference: Pick<UnresolvedReference, 'name' | 'enclosingClass' | 'parameter'>,
+  ): Pattern
   /** Whether classes that extend those of the program may say a part of a pattern. */
-  isInherited(pattern: Pattern): boolean
+  dependsOnSubclass(pattern: Pattern): boolean
   /** The names that other files may explain, by number. */
-  readonly references: readonly Reference[]
+  readonly references: readonly UnresolvedReference[]
 }
 
 /** Creates the evaluator of a program. Its work is bounded, whatever the program holds. */
@@ -57,7 +59,7 @@ export function createEvaluator(program: Program): Evaluator {
   let cuts = 0
 
   /** Memoised by expression: an expression stands in one scope. */
-  function text({ value, scope }: Located): Pattern | undefined {
+  function text({ value, scope }: ScopedValue): Pattern | undefined {
     if (value.kind === 'text') return fromText(value.text)
     if (known.has(value)) return known.get(value)
     if (attempted.has(value)) return attempted.get(value)
@@ -122,11 +124,14 @@ export function createEvaluator(program: Program): Evaluator {
   }
 
   /** The classes that the class around a scope extends, and its own name where others may extend it. */
-  function classAround(scope: number, member: string): Pick<Reference, 'above' | 'owner'> {
+  function classAround(
+    scope: number,
+    member: string,
+  ): Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'> {
     const owner = program.scopes[names.classOf(scope) ?? -1]
     const above = owner?.extends?.slice(0, MAX_ABOVE).map((one) => classReference(one, names))
     const isOpen = owner !== undefined && owner.name !== '' && ADDRESS_MEMBER.test(member)
-    return { ...(above && { above }), ...(isOpen && { owner: owner.name }) }
+    return { ...(above && { baseClasses: above }), ...(isOpen && { enclosingClass: owner.name }) }
   }
 
   function freeText(name: string, scope: number): Pattern | undefined {
@@ -145,7 +150,7 @@ export function createEvaluator(program: Program): Evaluator {
       return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))
     }
     const around = classAround(scope, name)
-    if (name.startsWith('this.') && (around.above || around.owner !== undefined)) {
+    if (name.startsWith('this.') && (around.baseClasses || around.enclosingClass !== undefined)) {
       return fromReference(reference({ module: '', name: `^.${name.slice(5)}`, ...around }))
     }
     if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
@@ -155,7 +160,7 @@ export function createEvaluator(program: Program): Evaluator {
     return fromReference(reference({ module: '', name: plain, ...around }))
   }
 
-  function meaningText(meaning: Meaning): Pattern | undefined {
+  function meaningText(meaning: Definition): Pattern | undefined {
     if (meaning.kind === 'parameter') {
       const { scope, at, name, rest } = meaning
       return rest.length > 1 ? undefined : fromSlot({ scope, at, name, key: rest[0] ?? '' })
@@ -167,7 +172,7 @@ export function createEvaluator(program: Program): Evaluator {
   }
 
   /** The function of another file that a call calls: imported, of the same package, of a class above. */
-  function functionElsewhere({ callee, scope }: Call): Reference | undefined {
+  function functionElsewhere({ callee, scope }: Call): UnresolvedReference | undefined {
     const imported = names.findImport(callee)
     if (imported) return callee.startsWith('new ') ? undefined : toReference(imported)
     const owner = program.scopes[names.classOf(scope) ?? -1]
@@ -218,14 +223,14 @@ export function createEvaluator(program: Program): Evaluator {
   return {
     ...reader,
     names,
-    text,
+    evaluate: text,
     follow,
     member,
     functionOf,
-    elsewhere: (name) => fromReference(reference({ module: '', name })),
-    isInherited: (pattern) =>
-      referencesIn(pattern).some((index) => references[index]?.owner !== undefined),
-    given: (one) => fromReference(reference({ module: '', ...one })),
+    externalName: (name) => fromReference(reference({ module: '', name })),
+    dependsOnSubclass: (pattern) =>
+      referencesIn(pattern).some((index) => references[index]?.enclosingClass !== undefined),
+    externalParameter: (one) => fromReference(reference({ module: '', ...one })),
     references,
   }
 }

@@ -1,5 +1,5 @@
 import { calleeNames, isCallee } from '../clients/client-rules.ts'
-import type { Exported, PassedCall, WrappedCall } from '../model/file-scan.ts'
+import type { Exported, ForwardedCall, WrappedCall } from '../model/file-scan.ts'
 import {
   beginningOf,
   fillSlots,
@@ -22,7 +22,7 @@ export function findExports(given: {
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
-  readonly passed: ReadonlyMap<number, readonly PassedCall[]>
+  readonly passed: ReadonlyMap<number, readonly ForwardedCall[]>
   readonly constructions: Constructions
   /** Bases that requests of other files are below. */
   readonly connectors: readonly Pattern[]
@@ -39,9 +39,9 @@ export function findExports(given: {
 
   function putValue(name: string, located: { value: Expression; scope: number; depth: number }) {
     if (located.depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
-    const own = evaluator.text(located)
+    const own = evaluator.evaluate(located)
     const text = own && constructions.name(own)
-    if (text !== undefined && isOfMember(name, text)) put(name, { text })
+    if (text !== undefined && isOfMember(name, text)) put(name, { value: text })
     for (const { value, scope } of evaluator.follow(located)) {
       if (value.kind === 'record') {
         for (const [key, entry] of Object.entries(value.entries)) {
@@ -70,9 +70,9 @@ export function findExports(given: {
     putMethods(name, owner, made)
     for (const binding of program.bindings) {
       if ((binding.of ?? binding.scope) !== owner || binding.kind === 'return') continue
-      const text = evaluator.text(binding)
+      const text = evaluator.evaluate(binding)
       const field = `${name}.${binding.name.replace(/^this\./, '')}`
-      if (text !== undefined && isWorthKeeping(text)) put(field, { text })
+      if (text !== undefined && isWorthKeeping(text)) put(field, { value: text })
     }
   }
 
@@ -81,7 +81,7 @@ export function findExports(given: {
     program.scopes.forEach((scope, index) => {
       if (scope.kind !== 'function' || scope.parent !== owner || scope.name === '') return
       for (const { value } of names.returnsOf(index)) {
-        const text = evaluator.text({ value, scope: index })
+        const text = evaluator.evaluate({ value, scope: index })
         if (text === undefined || !isOfMember(scope.name, text)) continue
         const returns = constructions.name(text, index)
         put(`${name}.${scope.name}`, { returns, ...placeOf(value, program.scopes[owner]) })
@@ -114,7 +114,7 @@ export function findExports(given: {
     if (target !== undefined) {
       const calls = wrapped.get(target)
       const returned = names.returnsOf(target).map(({ value }) => {
-        const text = evaluator.text({ value, scope: target })
+        const text = evaluator.evaluate({ value, scope: target })
         if (value.kind === 'record') putValue(`${name}()`, { value, scope: target, depth: 0 })
         for (const field of value.kind === 'name' ? (fields.get(target) ?? []) : []) {
           const [holder, ...keys] = field.name.split('.')
@@ -132,7 +132,7 @@ export function findExports(given: {
       const passes = passed.get(target)
       put(name, {
         ...(calls && { calls }),
-        ...(passes && { passes }),
+        ...(passes && { forwards: passes }),
         ...(returns !== undefined && { returns }),
       })
     }
@@ -156,18 +156,18 @@ export function findExports(given: {
     if (kind !== 'class' || name === '') return
     if (isPart) putMethods(name, index, undefined)
     putResults(name, index)
-    put(`${name}^`, { above: (above ?? []).map((one) => classReference(one, names)) })
+    put(`${name}^`, { baseClasses: (above ?? []).map((one) => classReference(one, names)) })
   })
   for (const [name, { calls, of }] of constructions.given) {
-    put(name, { given: calls, ...(of && { above: [of] }) })
+    put(name, { argumentLists: calls, ...(of && { baseClasses: [of] }) })
   }
   if (given.connectors.length > 0) {
     put(CONNECTOR, {
-      given: given.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
+      argumentLists: given.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
     })
   }
   for (const [name, text] of reader.basesElsewhere()) {
-    if (hasScheme(text) || hasReferences(text)) put(name, { text })
+    if (hasScheme(text) || hasReferences(text)) put(name, { value: text })
   }
   return Object.fromEntries(found)
 }

@@ -1,5 +1,11 @@
-import type { Reference } from '../model/file-scan.ts'
-import { hasReferences, type Pattern, type Slot, startsOpen, UNKNOWN } from '../model/pattern.ts'
+import type { UnresolvedReference } from '../model/file-scan.ts'
+import {
+  hasReferences,
+  type ParameterSlot,
+  type Pattern,
+  startsOpen,
+  UNKNOWN,
+} from '../model/pattern.ts'
 import type { ArgumentPlace, Call, Expression, Place } from '../model/program.ts'
 import type { Names } from './names.ts'
 
@@ -7,14 +13,14 @@ import type { Names } from './names.ts'
 export function toReference(meaning: {
   readonly from: { readonly module: string; readonly imported: string }
   readonly rest: readonly string[]
-}): Reference {
+}): UnresolvedReference {
   const { module, imported } = meaning.from
   const parts = imported === '*' ? meaning.rest : [imported, ...meaning.rest]
   return { module, name: parts.join('.') }
 }
 
 /** What a class that another one extends is called elsewhere. */
-export function classReference(name: string, names: Names): Reference {
+export function classReference(name: string, names: Names): UnresolvedReference {
   const imported = names.findImport(name)
   return imported ? toReference(imported) : { module: '', name }
 }
@@ -29,7 +35,7 @@ export const ADDRESS_MEMBER =
   /ur[il]|endpoint|base|host|api|path|address|domain|server|root|prefix/i
 
 /** Where a call gives the value of a parameter. */
-export function toPlace(slot: Slot): ArgumentPlace {
+export function toPlace(slot: ParameterSlot): ArgumentPlace {
   const place = { at: slot.at, name: slot.name }
   return slot.key === '' ? place : { ...place, key: slot.key }
 }

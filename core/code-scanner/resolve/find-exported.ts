@@ -1,4 +1,4 @@
-import type { Exported, FileScan, Reference } from '../model/file-scan.ts'
+import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan.ts'
 import { onlyReference } from '../model/pattern.ts'
 import type { ModuleFinder } from './module-names.ts'
 
@@ -20,12 +20,12 @@ export const MAX_DEPTH = 8
  */
 export function createFinder(
   modules: ModuleFinder,
-): (reference: Reference, from: FileScan) => Found | undefined {
+): (reference: UnresolvedReference, from: FileScan) => Found | undefined {
   /** Names with the files that were asked for them in vain, or are being asked. */
   const asked = new Set<string>()
 
   /** What a reference means: the export, and the file that has it. */
-  function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
+  function find(reference: UnresolvedReference, from: FileScan, depth = 0): Found | undefined {
     if (depth > MAX_DEPTH || reference.name === '') return undefined
     const places =
       reference.module === ''
@@ -39,14 +39,19 @@ export function createFinder(
   }
 
   /** A name that a class has from those that it extends. */
-  function findAbove(reference: Reference, from: FileScan, depth: number): Found | undefined {
+  function findAbove(
+    reference: UnresolvedReference,
+    from: FileScan,
+    depth: number,
+  ): Found | undefined {
     const name = reference.name.replace(/^\^\./, '')
-    for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.above ?? [])) {
+    for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.baseClasses ?? [])) {
       const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
       if (found) return found
       const own = find({ module, name: `${above}^` }, from, depth + 1)
-      const further = own?.exported.above
-      const inherited = further && findAbove({ ...reference, above: further }, own.file, depth + 1)
+      const further = own?.exported.baseClasses
+      const inherited =
+        further && findAbove({ ...reference, baseClasses: further }, own.file, depth + 1)
       if (inherited) return inherited
     }
     return undefined
@@ -54,7 +59,7 @@ export function createFinder(
 
   /** A name that is a file below the module: `from . import config`, `use App\\Config`. */
   function findBelow(
-    { module, name }: Reference,
+    { module, name }: UnresolvedReference,
     from: FileScan,
     depth: number,
   ): Found | undefined {
@@ -127,8 +132,8 @@ const MAX_ASKED = 200
 const SUBMODULES = new Set(['python', 'php'])
 
 /** The reference that an export is nothing but. */
-function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
-  const index = onlyReference(exported.text ?? '')
+function aliasOf(exported: Exported, file: FileScan): UnresolvedReference | undefined {
+  const index = onlyReference(exported.value ?? '')
   if (index === undefined || exported.client || exported.calls) return undefined
   return file.references[index]
 }

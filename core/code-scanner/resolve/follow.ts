@@ -1,6 +1,6 @@
 import type { Call, Expression } from '../model/program.ts'
 import { classNameOf, isTextual, SAME_TEXT_MEMBERS } from './expressions.ts'
-import type { Located, Meaning, Names } from './names.ts'
+import type { Definition, Names, ScopedValue } from './names.ts'
 
 /** What was done so far to read the values of one program. */
 export interface Effort {
@@ -18,11 +18,11 @@ export function isSpent({ steps, depth }: Effort): boolean {
 /** Follows the names of one program. */
 export interface Follower {
   /** The values that a binding's members lead to. */
-  walk(meaning: Extract<Meaning, { readonly kind: 'value' }>): readonly Located[]
+  walk(meaning: Extract<Definition, { readonly kind: 'value' }>): readonly ScopedValue[]
   /** What a name, or one of two, comes to in the end: anything but a name or a choice. */
-  follow(located: Located): readonly Located[]
+  follow(located: ScopedValue): readonly ScopedValue[]
   /** Member of a value by its key. */
-  member(located: Located, key: string): Located | undefined
+  member(located: ScopedValue, key: string): ScopedValue | undefined
   /** The function of the file that a call calls. */
   functionOf(call: Call): number | undefined
 }
@@ -31,13 +31,15 @@ export interface Follower {
 export function createFollower(names: Names, effort: Effort): Follower {
   const functions = new Map<Call, number | undefined>()
   const asked = new Set<Call>()
-  const followed = new Map<Expression, readonly Located[]>()
+  const followed = new Map<Expression, readonly ScopedValue[]>()
   const members = new Map<Expression, Map<string, Expression>>()
   /** Functions whose results are being looked into. */
   const open = new Set<number>()
 
-  function walk(meaning: Extract<Meaning, { readonly kind: 'value' }>): readonly Located[] {
-    let found: readonly Located[] = [{ value: meaning.binding.value, scope: meaning.binding.scope }]
+  function walk(meaning: Extract<Definition, { readonly kind: 'value' }>): readonly ScopedValue[] {
+    let found: readonly ScopedValue[] = [
+      { value: meaning.binding.value, scope: meaning.binding.scope },
+    ]
     for (const key of meaning.rest) {
       if (SAME_TEXT_MEMBERS.has(key) && found.every(({ value }) => isTextual(value))) continue
       found = found.flatMap((one) => membersOf(one, key)).slice(0, MAX_OPTIONS)
@@ -45,7 +47,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
     return found
   }
 
-  function membersOf({ value, scope }: Located, key: string): readonly Located[] {
+  function membersOf({ value, scope }: ScopedValue, key: string): readonly ScopedValue[] {
     if (isSpent(effort)) return []
     effort.steps += 1
     if (value.kind === 'record') {
@@ -141,7 +143,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
   }
 
   /** Memoised by expression, but not what nesting may have cut short. */
-  function follow(located: Located): readonly Located[] {
+  function follow(located: ScopedValue): readonly ScopedValue[] {
     const { kind } = located.value
     if (kind !== 'name' && kind !== 'either' && kind !== 'call') return [located]
     const known = followed.get(located.value)
@@ -151,8 +153,8 @@ export function createFollower(names: Names, effort: Effort): Follower {
     return ends
   }
 
-  function endsOf(located: Located): readonly Located[] {
-    const ends: Located[] = []
+  function endsOf(located: ScopedValue): readonly ScopedValue[] {
+    const ends: ScopedValue[] = []
     const queue = [located]
     const seen = new Set<Expression>()
     while (queue.length > 0 && seen.size < MAX_OPTIONS) {
@@ -183,8 +185,8 @@ export function createFollower(names: Names, effort: Effort): Follower {
     return ends
   }
 
-  function member(located: Located, key: string): Located | undefined {
-    let found: Located | undefined = located
+  function member(located: ScopedValue, key: string): ScopedValue | undefined {
+    let found: ScopedValue | undefined = located
     for (const part of key.split('.', MAX_DEPTH)) {
       found = found && follow(found).flatMap((one) => membersOf(one, part))[0]
     }

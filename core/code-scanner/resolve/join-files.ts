@@ -1,8 +1,8 @@
 import type {
   Candidate,
+  ExternalCall,
   FileScan,
-  PendingCall,
-  Reference,
+  UnresolvedReference,
   WrappedCall,
 } from '../model/file-scan.ts'
 import {
@@ -22,11 +22,11 @@ import {
   UNKNOWN,
   uniquePatterns,
 } from '../model/pattern.ts'
-import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
+import { fieldOf, fillBy, isAddress, ownerIn, valueAt } from './argument-values.ts'
+import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
 import { ownEntry } from './client-bases.ts'
 import { isHostOfRequests } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
-import { fieldOf, fillBy, isAddress, ownerIn, valueAt } from './given-values.ts'
 import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
@@ -58,10 +58,11 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const read = (text: Pattern, place: FileScan) =>
       fillReferences(text, (inner) => textOf(inner, { file: place, depth: depth + 1, view }))
     const { of } = view
-    const isOwn = of && reference.owner !== undefined && lines.isOf(of, reference.owner)
+    const isOwn =
+      of && reference.enclosingClass !== undefined && lines.isOf(of, reference.enclosingClass)
     const own = isOwn ? memberOf(of, reference, read) : undefined
     if (own !== undefined) return own
-    if (reference.slot) return givenTo(reference, file, { read, view })
+    if (reference.parameter) return givenTo(reference, file, { read, view })
     const isResult = reference.name.endsWith('()')
     const found = find(
       isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
@@ -71,27 +72,31 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       return joinGiven(reference.args.map(({ value }) => read(value, file)))
     }
     if (!found) return undefined
-    const text = isResult ? found.exported.returns : found.exported.text
+    const text = isResult ? found.exported.returns : found.exported.value
     if (text === undefined) return undefined
     return read(isResult ? fillBy(text, reference.args ?? []) : text, found.file)
   }
 
   /** What a class says itself, or one that it extends, for a member that those above it ask for. */
-  function memberOf(of: ClassPlace, reference: Reference, read: Reader): Pattern | undefined {
-    const { slot, args = [] } = reference
+  function memberOf(
+    of: ClassPlace,
+    reference: UnresolvedReference,
+    read: Reader,
+  ): Pattern | undefined {
+    const { parameter: slot, args = [] } = reference
     const isResult = reference.name.endsWith('()')
     const plain = isResult ? reference.name.slice(0, -2) : reference.name
     const member = slot && plain.startsWith('@new ') ? '@super' : plain.replace(/^\^\./, '')
     for (const { name, file } of lines.lineOf(of)) {
       const known = ownEntry(file.exports, `${name}.${member}`) ?? fieldOf(member, { name, file })
       if (!known) continue
-      if (slot && known.given) {
-        const [value] = known.given.flatMap((given) => valueAt(given, slot) ?? [])
+      if (slot && known.argumentLists) {
+        const [value] = known.argumentLists.flatMap((given) => valueAt(given, slot) ?? [])
         if (value !== undefined) return read(value, file)
         continue
       }
       if (isResult && known.returns !== undefined) return read(fillBy(known.returns, args), file)
-      if (known.text !== undefined) return read(known.text, file)
+      if (known.value !== undefined) return read(known.value, file)
       if (known.returns !== undefined) return read(known.returns, file)
     }
     return undefined
@@ -99,21 +104,21 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
 
   /** What the files of the project give to a constructor or a setter: one of several. */
   function givenTo(
-    reference: Reference,
+    reference: UnresolvedReference,
     from: FileScan,
     { read, view }: { readonly read: Reader; readonly view: View },
   ): Pattern | undefined {
-    const { slot, owner = '' } = reference
+    const { parameter: slot, enclosingClass: owner = '' } = reference
     const found: Pattern[] = []
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
     const all = modules.findAll(name, from)
     for (const file of name === CONNECTOR ? nearest(all, from) : all) {
       const known = ownEntry(file.exports, name)
-      const [made] = known?.above ?? []
+      const [made] = known?.baseClasses ?? []
       const isIt =
         !made || !owner || lines.mayMean(made, { from: file, owner: { name: owner, file: from } })
-      const given = isIt ? (known?.given ?? []) : []
+      const given = isIt ? (known?.argumentLists ?? []) : []
       for (const args of found.length < MAX_CHOICES ? given : []) {
         const value = valueAt(args, slot)
         const text = value === undefined ? undefined : read(value, file)
@@ -136,12 +141,12 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   function belowOf(one: Candidate, file: FileScan): readonly Candidate[] {
     const owner = one.via === 'call' ? ownerIn(one.url, file) : undefined
     const members = referencesIn(one.url).flatMap((index) => {
-      const { owner, slot, name = '' } = file.references[index] ?? {}
+      const { enclosingClass: owner, parameter: slot, name = '' } = file.references[index] ?? {}
       return owner === undefined || slot ? [] : [name.replace(/^\^\.|\(\)$/g, '')]
     })
     return (owner ? lines.below(owner) : []).flatMap((heir) => {
       const known = members.map((name) => ownEntry(heir.file.exports, `${heir.name}.${name}`))
-      const path = known.findLast((each) => each && !isAddress(each.text ?? each.returns ?? ''))
+      const path = known.findLast((each) => each && !isAddress(each.value ?? each.returns ?? ''))
       const place = path?.place
       const url = place && fill(one.url, file, { of: heir, pick: 0 })
       return url && isAddress(url) ? [{ ...one, ...place, url, file: heir.file.path }] : []
@@ -189,8 +194,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   /** The calls that a function makes, by those that it hands its parameters on to as well. */
   function callsOf({ exported, file }: Found, depth: number): readonly WrappedCall[] {
     const own = exported.calls ?? []
-    if (depth > MAX_LINE || !exported.passes) return own
-    const passed = exported.passes.flatMap(({ target, member, args }) => {
+    if (depth > MAX_LINE || !exported.forwards) return own
+    const passed = exported.forwards.flatMap(({ target, member, args }) => {
       const { module, name } = target
       const whole = member === '' ? target : { module, name: `${name}.${member}` }
       const found = find(whole, file)
@@ -205,11 +210,11 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   /** The path of a request that is described by a class with a host, below that host. */
-  function described({ target, args, base }: PendingCall, file: FileScan): readonly Pattern[] {
+  function described({ target, args, base }: ExternalCall, file: FileScan): readonly Pattern[] {
     const name = target.name.slice(target.name.lastIndexOf('.') + 1)
     const own = ownEntry(file.exports, `${name}^`)
     const place = own ? file : find({ ...target, name: `${target.name}^` }, file)?.file
-    const hosts = Object.entries(place?.exports ?? {}).flatMap(([key, { text }]) => {
+    const hosts = Object.entries(place?.exports ?? {}).flatMap(([key, { value: text }]) => {
       const member = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
       return member !== '' && isHostOfRequests(member, text) ? [text] : []
     })
@@ -220,15 +225,10 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return args.map(({ value }) => joinSegments([whole, fill(value, file)]))
   }
 
-  function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
+  function pendingOf(call: ExternalCall, file: FileScan): readonly Candidate[] {
     const made = (url: Pattern, method: Pattern | undefined): Candidate => ({
-      url,
-      method,
-      via: 'call',
-      line: call.line,
-      column: call.column,
-      confidence: 0.85,
-      needsCatalogue: false,
+      ...{ url, method, via: 'call', line: call.line, column: call.column },
+      ...{ confidence: 0.85, needsCatalogue: false },
     })
     if (call.describesRequest) return described(call, file).map((url) => made(url, undefined))
     const found = find(call.target, file)
@@ -246,7 +246,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     if (!target) return []
     const calls = callsOf(target, 0)
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
-    const of = call.of === undefined ? undefined : { name: call.of, file }
+    const of = call.callerClass === undefined ? undefined : { name: call.callerClass, file }
     return calls.flatMap(({ url, method }) => {
       const { base } = call
       const plain = toText(fill(url, target.file))
@@ -267,12 +267,12 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   return {
     candidatesOf(file) {
       const own = file.candidates.flatMap((one) => {
-        const of = one.of === undefined ? undefined : { name: one.of, file }
+        const of = one.callerClass === undefined ? undefined : { name: one.callerClass, file }
         const method = one.method === undefined ? undefined : fill(one.method, file)
         const here = fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
         return [...here, ...belowOf({ ...one, method }, file)]
       })
-      const told = file.pending.flatMap((call) => pendingOf(call, file))
+      const told = file.externalCalls.flatMap((call) => pendingOf(call, file))
       const places = new Set(told.flatMap(({ line, url }) => (isAddress(url) ? [line] : [])))
       return [...own.filter(({ isGuess, line }) => !isGuess || !places.has(line)), ...told]
     },

@@ -1,13 +1,13 @@
 import type { Binding, Expression, Import, Program, Scope } from '../model/program.ts'
 
 /** A value, where names in it are looked up, and from where on. */
-export interface Located {
+export interface ScopedValue {
   readonly value: Expression
   readonly scope: number
 }
 
 /** What a name means: a value of the file, a parameter of a function, or something elsewhere. */
-export type Meaning =
+export type Definition =
   | { readonly kind: 'value'; readonly binding: Binding; readonly rest: readonly string[] }
   | {
       readonly kind: 'parameter'
@@ -21,7 +21,7 @@ export type Meaning =
 /** The names of a program, indexed. */
 export interface Names {
   /** What a name may mean, the likelier first; empty for what the file does not bind. */
-  find(name: string, at: { readonly scope: number; readonly index: number }): readonly Meaning[]
+  find(name: string, at: { readonly scope: number; readonly index: number }): readonly Definition[]
   /** The function of that name, seen from a scope; `this.x` for methods. */
   findFunction(name: string, scope: number): number | undefined
   /** The class of that name. */
@@ -130,8 +130,8 @@ export function indexNames(program: Program): Names {
     return line
   }
 
-  function findField(classScope: number, names: readonly string[]): readonly Meaning[] {
-    const found: Meaning[] = []
+  function findField(classScope: number, names: readonly string[]): readonly Definition[] {
+    const found: Definition[] = []
     for (const owner of lineage(classScope)) {
       for (let size = names.length; size > 0; size -= 1) {
         const key = `${owner}|${names.slice(0, size).join('.')}`
@@ -143,11 +143,11 @@ export function indexNames(program: Program): Names {
     return found
   }
 
-  function findIn(scope: number, names: readonly string[], index: number): readonly Meaning[] {
+  function findIn(scope: number, names: readonly string[], index: number): readonly Definition[] {
     const head = names[0] ?? ''
     const at = scopes[scope]?.parameters?.indexOf(head) ?? -1
     if (at < 0 && !heads.get(scope)?.has(head)) return []
-    const found: Meaning[] = []
+    const found: Definition[] = []
     for (let size = names.length; size > 0; size -= 1) {
       const known = bindings.get(`${scope}|${names.slice(0, size).join('.')}`)
       if (!known) continue
@@ -175,7 +175,7 @@ export function indexNames(program: Program): Names {
     return undefined
   }
 
-  function find(name: string, place: { scope: number; index: number }): readonly Meaning[] {
+  function find(name: string, place: { scope: number; index: number }): readonly Definition[] {
     const names = name.split('.', MAX_CHAIN)
     if (names[0] === 'this' || names[0] === 'super') {
       const owner = classOfScope[place.scope]

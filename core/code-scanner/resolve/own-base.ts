@@ -31,7 +31,7 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     const owner = owns(binding.scope)
     // Of the instance, or of its client: `http.url_prefix = …`.
     const isField = owner === binding.scope || binding.name.includes('.')
-    if (owner !== undefined && isField) keep(owner, evaluator.text(binding))
+    if (owner !== undefined && isField) keep(owner, evaluator.evaluate(binding))
   }
   for (const { callee, args, named, scope } of program.calls) {
     if (!CONSTRUCTOR_ABOVE.test(callee)) continue
@@ -40,7 +40,7 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     for (const value of [...args.slice(0, 3), ...Object.values(named).slice(0, 10)]) {
       const entries = value.kind === 'record' ? Object.entries(value.entries) : []
       const bases = entries.flatMap(([name, entry]) => (isBaseName(name) ? [entry] : []))
-      for (const one of [value, ...bases]) keep(owner, evaluator.text({ value: one, scope }))
+      for (const one of [value, ...bases]) keep(owner, evaluator.evaluate({ value: one, scope }))
     }
   }
   return {
@@ -57,7 +57,7 @@ function givenBase(call: Call, evaluator: Evaluator): Pattern | undefined {
     if (value.kind !== 'record') continue
     for (const name of ['baseURL', 'baseUrl', 'base_url', 'base_uri', 'prefixUrl']) {
       const entry = Object.hasOwn(value.entries, name) ? value.entries[name] : undefined
-      const text = entry && evaluator.text({ value: entry, scope: call.scope })
+      const text = entry && evaluator.evaluate({ value: entry, scope: call.scope })
       if (text !== undefined && hasScheme(text)) return text
     }
   }

@@ -30,7 +30,7 @@ export function findRequestClasses(given: {
 
   function returned(scope: number): { text: Pattern; place: Place } | undefined {
     for (const { value } of evaluator.names.returnsOf(scope)) {
-      const text = evaluator.text({ value, scope })
+      const text = evaluator.evaluate({ value, scope })
       if (text !== undefined && text !== '') return { text, place: value.place }
     }
     return undefined
@@ -58,7 +58,7 @@ export function findRequestClasses(given: {
     candidates.push({
       url: hasScheme(text)
         ? text
-        : joinSegments([evaluator.given({ name: CONNECTOR, slot }), text]),
+        : joinSegments([evaluator.externalParameter({ name: CONNECTOR, parameter: slot }), text]),
       method: methodOf(parent),
       via: 'call',
       line: found.place.line,

@@ -1,4 +1,4 @@
-import type { FileScan, Reference } from '../model/file-scan.ts'
+import type { FileScan, UnresolvedReference } from '../model/file-scan.ts'
 import type { ModuleFinder } from './module-names.ts'
 
 /** A class of a file. */
@@ -15,7 +15,7 @@ export interface ClassLines {
   isOf(heir: ClassPlace, owner: string): boolean
   /** Whether what a file calls that, or takes from elsewhere, may be a class. */
   mayMean(
-    reference: Reference,
+    reference: UnresolvedReference,
     at: { readonly from: FileScan; readonly owner: ClassPlace },
   ): boolean
   /** The classes that a class extends, itself first, as far as the project has them. */
@@ -31,7 +31,7 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
   function indexHeirs(): void {
     isIndexed = true
     for (const file of files) {
-      for (const [name, { above }] of Object.entries(file.exports)) {
+      for (const [name, { baseClasses: above }] of Object.entries(file.exports)) {
         if (!above || !name.endsWith('^')) continue
         for (const one of above) {
           const key = `${file.language}:${classNameOf(one, file)}`
@@ -54,14 +54,14 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
   }
 
   /** Name of the class that a reference means, which its file may export as a whole. */
-  function classNameOf({ module, name }: Reference, from: FileScan): string {
+  function classNameOf({ module, name }: UnresolvedReference, from: FileScan): string {
     if (module === '' || !/^(?:default)?$/.test(name)) return lastName(name)
     const [file] = modules.find(module, from)
     const known = file && Object.keys(file.exports).find((one) => one.endsWith('^'))
     return known ? known.slice(0, -1) : lastName(name)
   }
 
-  function placesOf({ module, name }: Reference, from: FileScan): readonly FileScan[] {
+  function placesOf({ module, name }: UnresolvedReference, from: FileScan): readonly FileScan[] {
     if (module !== '') {
       const named = modules.find(module, from)
       return named.length > 0 ? named : modules.find(`${module}.${lastName(name)}`, from)
@@ -77,7 +77,7 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
     const line = [heir]
     for (let at = 0; at < line.length && at < MAX_LINE; at += 1) {
       const one = line[at]
-      const above = one && ownEntry(one.file, `${one.name}^`)?.above
+      const above = one && ownEntry(one.file, `${one.name}^`)?.baseClasses
       for (const reference of one && above ? above : []) {
         const name = classNameOf(reference, heir.file)
         const file =
@@ -135,7 +135,7 @@ export function nearest(files: readonly FileScan[], { path }: FileScan): readonl
 }
 
 interface Heir extends ClassPlace {
-  readonly above: Reference
+  readonly above: UnresolvedReference
 }
 
 function ownEntry(file: FileScan, name: string): FileScan['exports'][string] | undefined {

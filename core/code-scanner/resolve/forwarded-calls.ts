@@ -1,32 +1,32 @@
-import type { PassedCall, PendingArgument, PendingCall } from '../model/file-scan.ts'
+import type { ArgumentValue, ExternalCall, ForwardedCall } from '../model/file-scan.ts'
 import { fillSlots, hasScheme, hasSlots, lengthOf, toText, UNKNOWN } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import { placeOfText } from './expressions.ts'
-import { targetOf } from './pending-calls.ts'
+import { targetOf } from './external-calls.ts'
 
 /** What functions hand on to what other files define. */
 export interface PassedCalls {
   /** By the functions' scopes. */
-  readonly of: ReadonlyMap<number, readonly PassedCall[]>
+  readonly of: ReadonlyMap<number, readonly ForwardedCall[]>
   /** Calls of such functions in the file itself that say a URL. */
-  readonly pending: readonly PendingCall[]
+  readonly pending: readonly ExternalCall[]
 }
 
 /**
  * Finds what functions hand their parameters on to in other files: `(path) => fetchJson(BASE + path)`,
  * where another file tells what `fetchJson` does.
  */
-export function findPassed(given: {
+export function findForwardedCalls(given: {
   readonly program: Program
   readonly evaluator: Evaluator
   readonly settled: ReadonlySet<Call>
 }): PassedCalls {
   const { program, evaluator, settled } = given
-  const found = new Map<number, PassedCall[]>()
-  const pending: PendingCall[] = []
+  const found = new Map<number, ForwardedCall[]>()
+  const pending: ExternalCall[] = []
   let count = 0
-  const keep = (owner: number, passed: PassedCall): void => {
+  const keep = (owner: number, passed: ForwardedCall): void => {
     const known = found.get(owner) ?? []
     found.set(owner, known)
     if (known.length >= MAX_OF_ONE || count >= MAX_CALLS) return
@@ -58,7 +58,7 @@ export function findPassed(given: {
       }))
       if (owner >= 0 && args.some(({ value }) => hasSlots(value))) keep(owner, { ...passed, args })
       // Of a call that adds nothing to what its function says, the function's is enough.
-      const says = ({ value }: PendingArgument, at: number) =>
+      const says = ({ value }: ArgumentValue, at: number) =>
         hasScheme(value) && toText(value) !== toText(passed.args[at]?.value ?? '')
       if (pending.length >= MAX_CALLS || !args.some(says)) continue
       const known = args.map((arg) => ({ ...arg, value: fillSlots(arg.value, () => UNKNOWN) }))
@@ -69,10 +69,10 @@ export function findPassed(given: {
   return { of: found, pending }
 }
 
-function argumentsOf(call: Call, evaluator: Evaluator): readonly PendingArgument[] {
-  const found: PendingArgument[] = []
+function argumentsOf(call: Call, evaluator: Evaluator): readonly ArgumentValue[] {
+  const found: ArgumentValue[] = []
   const take = (value: Expression, where: { readonly at: number; readonly name: string }) => {
-    const text = evaluator.text({ value, scope: call.scope })
+    const text = evaluator.evaluate({ value, scope: call.scope })
     if (text !== undefined && lengthOf(text) < MAX_TEXT)
       found.push({ ...where, key: '', value: text })
   }

@@ -1,4 +1,9 @@
-import type { PendingArgument, PendingCall, PendingRule, Reference } from '../model/file-scan.ts'
+import type {
+  ArgumentValue,
+  ExternalCall,
+  ReceiverRule,
+  UnresolvedReference,
+} from '../model/file-scan.ts'
 import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
 import type { Call, Program } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -13,15 +18,15 @@ import type { OwnBases } from './own-base.ts'
 import type { CallReader } from './read-calls.ts'
 
 /** Finds the calls of what other files define, such that these files may explain them. */
-export function findPending(given: {
+export function findExternalCalls(given: {
   readonly program: Program
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly settled: ReadonlySet<Call>
   readonly ownBases: OwnBases
-}): readonly PendingCall[] {
+}): readonly ExternalCall[] {
   const { program, evaluator, reader, settled } = given
-  const found: PendingCall[] = []
+  const found: ExternalCall[] = []
   const givers = findGivers(program)
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
@@ -32,12 +37,12 @@ export function findPending(given: {
     if (!above && !isMember && heir === undefined && !mayName(call, evaluator)) continue
     const target = above ?? targetOf(call, { program, evaluator })
     if (!target) continue
-    const rules: PendingRule[] = []
+    const rules: ReceiverRule[] = []
     for (const { rule, url, method } of reader.readOpen(call)) {
       if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
     }
     const args = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_TEXT)
-    const isPath = ({ value }: PendingArgument) =>
+    const isPath = ({ value }: ArgumentValue) =>
       toRawText(value).includes('/') || hasScheme(value) || hasReferences(value)
     const isKnown = above !== undefined || heir !== undefined || rules.length > 0
     if (!isKnown && !(isMember ? args.length > 0 : args.some(isPath))) continue
@@ -45,7 +50,7 @@ export function findPending(given: {
     const of = OWN_CALL.test(call.callee) ? classNameAround(call, { program, evaluator }) : ''
     found.push({
       ...target,
-      ...(of !== '' && { of }),
+      ...(of !== '' && { callerClass: of }),
       rules: rules.slice(0, MAX_RULES),
       args,
       line,
@@ -63,7 +68,7 @@ function inheritedOf(
     readonly evaluator: Evaluator
     readonly ownBases: OwnBases
   },
-): (Pick<PendingCall, 'target' | 'member'> & { readonly base: Pattern }) | undefined {
+): (Pick<ExternalCall, 'target' | 'member'> & { readonly base: Pattern }) | undefined {
   const { program, evaluator, ownBases } = given
   const member = /^(?:this|super)\.(\w+)$/.exec(call.callee)?.[1]
   const base = member === undefined ? undefined : ownBases.of(call)
@@ -78,7 +83,10 @@ function inheritedOf(
 }
 
 /** The function of another file that a field holds: `call = helper.call`, then `this.call(…)`. */
-function heldBy({ callee, scope, place }: Call, { names }: Evaluator): Reference | undefined {
+function heldBy(
+  { callee, scope, place }: Call,
+  { names }: Evaluator,
+): UnresolvedReference | undefined {
   for (const one of names.find(callee, { scope, index: place.index })) {
     if (one.kind !== 'value' || one.rest.length > 0 || one.binding.value.kind !== 'name') continue
     const imported = names.findImport(one.binding.value.name)
@@ -147,7 +155,7 @@ function isOfPart(
 function aboveOf(
   call: Call,
   { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): readonly Reference[] {
+): readonly UnresolvedReference[] {
   const { names } = evaluator
   const owner = program.scopes[names.classOf(call.scope) ?? -1]
   if (!owner) return []
@@ -175,7 +183,7 @@ const CLIENT_NAME =
 export function targetOf(
   call: Call,
   { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): { readonly target: Reference; readonly member: string } | undefined {
+): { readonly target: UnresolvedReference; readonly member: string } | undefined {
   const { names } = evaluator
   if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
   const member = call.callee.slice(call.callee.lastIndexOf('.') + 1)
@@ -186,7 +194,7 @@ export function targetOf(
     if (names.findFunction(call.callee, call.scope) !== undefined) return undefined
     const above = /^\w+$/.test(call.callee) ? aboveOf(call, { program, evaluator }) : []
     const target = { module: '', name: call.callee }
-    return { target: above.length > 0 ? { ...target, above } : target, member: '' }
+    return { target: above.length > 0 ? { ...target, baseClasses: above } : target, member: '' }
   }
   if (isOfPart(call, { program, evaluator })) {
     const name = program.scopes[names.classOf(call.scope) ?? -1]?.name ?? ''
@@ -197,7 +205,9 @@ export function targetOf(
     if (held) return { target: held, member: '' }
     const above = aboveOf(call, { program, evaluator })
     const isOpen = above.length > 0 && evaluator.functionOf(call) === undefined
-    return isOpen ? { target: { module: '', name: `^.${member}`, above }, member: '' } : undefined
+    return isOpen
+      ? { target: { module: '', name: `^.${member}`, baseClasses: above }, member: '' }
+      : undefined
   }
   for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
     if (value.kind === 'name') {

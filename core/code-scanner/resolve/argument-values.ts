@@ -1,15 +1,15 @@
-import type { Exported, FileScan, PendingArgument } from '../model/file-scan.ts'
+import type { ArgumentValue, Exported, FileScan } from '../model/file-scan.ts'
 import {
   fillSlots,
   hasScheme,
+  type ParameterSlot,
   type Pattern,
   referencesIn,
-  type Slot,
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
-import type { ClassPlace } from './class-lines.ts'
+import type { ClassPlace } from './class-hierarchy.ts'
 import { ownEntry } from './client-bases.ts'
 
 /** The field that a setter is named after: `url` of `@setUrl`. */
@@ -26,14 +26,16 @@ export function isAddress(url: Pattern): boolean {
 
 /** The class whose members a pattern asks for, which others may extend. */
 export function ownerIn(pattern: Pattern, file: FileScan): ClassPlace | undefined {
-  const [name] = referencesIn(pattern).flatMap((index) => file.references[index]?.owner ?? [])
+  const [name] = referencesIn(pattern).flatMap(
+    (index) => file.references[index]?.enclosingClass ?? [],
+  )
   return name === undefined ? undefined : { name, file }
 }
 
 /** The argument for a parameter, by position or name. */
 export function valueAt(
-  given: readonly PendingArgument[],
-  slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
+  given: readonly ArgumentValue[],
+  slot: Pick<ArgumentValue, 'at' | 'name' | 'key'>,
 ): Pattern | undefined {
   return given.find(
     ({ at, name, key }) =>
@@ -42,6 +44,6 @@ export function valueAt(
 }
 
 /** Fills the parameters of a pattern by the arguments of a call. */
-export function fillBy(pattern: Pattern, args: readonly PendingArgument[]): Pattern {
-  return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
+export function fillBy(pattern: Pattern, args: readonly ArgumentValue[]): Pattern {
+  return fillSlots(pattern, (slot: ParameterSlot) => valueAt(args, slot) ?? UNKNOWN)
 }
