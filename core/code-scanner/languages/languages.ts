@@ -11,7 +11,7 @@ import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { erb, ruby } from './ruby.ts'
-import { RUST_LANGUAGES } from './rust/languages.ts'
+import { rust } from './rust.ts'
 import { SHELL_LANGUAGES } from './shell.ts'
 
 const javascript = {
@@ -41,7 +41,7 @@ export const LANGUAGES: readonly Language[] = [
   go,
   java,
   cSharp,
-  ...RUST_LANGUAGES,
+  rust,
   {
     ...javascript,
     // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.

@@ -1,4 +1,4 @@
-import type { Expression, Place, TextRole } from '../model/program.ts'
+import type { Call, Expression, Place, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { type LoweredCall, ownerOf } from './effects.ts'
@@ -62,6 +62,8 @@ export function construct(shape: {
   readonly body?: Part
   /** Initialized fields; they count as named arguments. */
   readonly fields?: Part
+  /** Whether named arguments are the fields of a class of the file. */
+  readonly areFields?: true
 }): Lowering {
   return (node, draft) => {
     const type = partOf(node, shape.type) ?? declaredType(node)
@@ -85,8 +87,21 @@ export function construct(shape: {
     const args = set?.kind === 'list' && positional.length === 0 ? set.items : positional
     if (body) draft.within({ kind: 'class', name: '' }, () => draft.children(body))
     const all = set?.kind === 'record' ? { ...named, ...set.entries } : named
+    if (shape.areFields && draft.hasClass(name)) bindFields(name, { values: all, draft })
     const value = { callee, receiver: undefined, args, named: all, place: placeOf(node), node }
     return finishCall(value, draft)
+  }
+}
+
+/** Binds known values to the fields of a class. */
+function bindFields(
+  name: string,
+  { values, draft }: { readonly values: Call['named']; readonly draft: Draft },
+): void {
+  const field = { kind: 'field', isExported: false, of: draft.classScope(name) } as const
+  for (const [key, value] of Object.entries(values)) {
+    if (value.kind === 'unknown') continue
+    draft.bind({ ...field, name: `this.${key}`, value, place: value.place })
   }
 }
 
@@ -105,7 +120,9 @@ function finishCall(parts: Omit<LoweredCall, 'method'>, draft: Draft): Expressio
   const { callee, receiver, args, named, place } = parts
   const method = callee.slice(callee.lastIndexOf('.') + 1)
   const made = draft.rules.effectOf({ ...parts, method }, draft)
-  return made ?? draft.call({ callee, receiver, args, named, place })
+  if (made) return made
+  const full = receiver ? callee : draft.rules.fullCallee(callee, draft)
+  return draft.call({ callee: full, receiver, args, named, place })
 }
 
 /** Lowers arguments whose strings have a role instead of being called. */

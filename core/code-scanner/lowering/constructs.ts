@@ -2,6 +2,7 @@ import type { Expression, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { anyOf, eitherOf, mergeRecords } from './built-texts.ts'
 import { giveRole } from './calls.ts'
+import { bindTo } from './definitions.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { isExtra, joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
@@ -256,14 +257,38 @@ export function throws(made: string, args: Part): Lowering {
   }
 }
 
-/** A switch or match: the value of any arm. `within` is the part with the arms. */
+/** Statements in order; leaves out those after an attribute that matches. */
+export function statementsUnless(attribute: string, skips: RegExp): Lowering {
+  return (node, draft) => {
+    let isSkipped = false
+    for (const child of node.namedChildren) {
+      if (child?.type === attribute) isSkipped ||= skips.test(child.text)
+      else {
+        if (!isSkipped) draft.statement(child)
+        isSkipped = false
+      }
+    }
+    return undefined
+  }
+}
+
+/**
+ * A switch or match: the value of any arm. `within` is the part with the arms. A pattern with a name
+ * names the matched value: `match url { Ok(url) => url }`.
+ */
 export function choice(arm: string, value: Part, within?: Part): Lowering {
   const arms = new Set(arm.split(' '))
   return (node, draft) => {
     const options: Expression[] = []
     const body = within === undefined ? node : partOf(node, within)
     const others = body === node ? [] : node.namedChildren.filter((child) => child?.id !== body?.id)
+    const matched = node.childForFieldName('value')
+    const full = draft.nameOf(matched)
     for (const child of [...others, ...(body?.namedChildren ?? [])]) {
+      const pattern = child?.childForFieldName('pattern') ?? null
+      if (matched && full !== undefined && draft.nameOf(pattern) !== undefined) {
+        bindTo(pattern, { value: draft.name(full, matched), draft })
+      }
       if (child && arms.has(child.type)) options.push(draft.lower(partOf(child, value)))
       else draft.statement(child, 'error')
     }

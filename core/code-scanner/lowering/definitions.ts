@@ -75,9 +75,14 @@ export interface FunctionShape {
   readonly promoted?: string
   /** Whether other files can import functions by name. */
   readonly isDeclared?: true
+  /** Declared type of the result, which is constructed if it is a client. */
+  readonly result?: { readonly type: Part; readonly isClient: (name: string) => boolean }
 }
 
-/** Lowers a function in its own scope. Returns its result if the body is an expression. */
+/**
+ * Lowers a function in its own scope. Returns the result of a function without a name if the body
+ * is an expression.
+ */
 export function lowerFunction(
   node: SyntaxNode,
   options: {
@@ -108,12 +113,15 @@ export function lowerFunction(
       draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
     }
     options.before?.()
+    const made = shape.result ? draft.typed(partOf(node, shape.result.type)) : undefined
+    const type = made?.kind === 'call' ? made.call.callee.replace(/^new /, '') : undefined
+    if (made && type !== undefined && shape.result?.isClient(type)) draft.giveBack(made)
     const body = partOf(node, shape.body)
     if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
     if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
     const value = draft.lower(body)
     draft.giveBack(value)
-    return value
+    return name === '' ? value : undefined
   })
 }
 
@@ -198,14 +206,26 @@ export function bindTo(
 }
 
 /**
- * An assignment of `right` that declares `left`. Lists are assigned item by item. Without a value,
- * the declared type is constructed. `defaults` is the operator that assigns to unset names.
+ * An assignment that declares names. Lists are assigned item by item. Without a value, the declared
+ * type is constructed.
  */
-export function declaration(how: { readonly defaults?: string } = {}): Lowering {
+export function declaration(
+  how: {
+    /** Defaults to `left`. */
+    readonly name?: Part
+    /** Defaults to `right`. */
+    readonly value?: Part
+    /** Statements for values that do not match. */
+    readonly otherwise?: Part
+    /** Operator that assigns to unset names. */
+    readonly defaults?: string
+  } = {},
+): Lowering {
   return (node, draft) => {
-    const left = node.childForFieldName('left')
-    const right = node.childForFieldName('right')
+    const left = partOf(node, how.name ?? 'left')
+    const right = partOf(node, how.value ?? 'right')
     const value = right ? draft.lower(right) : draft.typed(node.childForFieldName('type'))
+    if (how.otherwise) draft.statement(partOf(node, how.otherwise))
     if (!left || !value) return undefined
     const targets = /_list$|_pattern$|^list_/.test(left.type) ? left.namedChildren : []
     if (value.kind === 'list' && targets.length > 0 && value.items.length === targets.length) {

@@ -1,6 +1,6 @@
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, mergeRecords, plainText, withSeparator } from './built-texts.ts'
+import { anyOf, eitherOf, mergeRecords, plainText, resultOf, withSeparator } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import { joinOf, placeOf, unknownAt } from './lowered.ts'
 import { READERS } from './readers.ts'
@@ -82,6 +82,15 @@ export const EFFECTS = {
     const [format, ...values] = isLocale(args[0]) ? args.slice(1) : args
     return format && { kind: 'format', format, values: itemsOf(values), named, place: format.place }
   },
+  /** Fills a format; other names in it are variables: `format!("{base}/x")`. */
+  formatNames: ({ args: [format, ...values], named, node }, draft) => {
+    if (format?.kind !== 'text') return undefined
+    const all = { ...named }
+    for (const [, name = ''] of format.text.matchAll(/\{([A-Za-z_]\w*)(?::[^}]*)?\}/g)) {
+      if (!Object.hasOwn(all, name)) all[name] = draft.name(name, node)
+    }
+    return { kind: 'format', format, values, named: all, place: format.place }
+  },
   /** Fills its receiver: `'{}/x'.format(base)`, `'{a}'.format_map({…})`. */
   formatOn: ({ receiver, args, named }) => {
     const [first] = args
@@ -153,6 +162,14 @@ export const EFFECTS = {
     const called = `${owner}.${method ?? 'send'}`
     return receiver && draft.call({ callee: called, receiver, args, named, place })
   },
+  /** Returns its receiver; its arguments describe an error: `url.expect("…")`. */
+  failsWith: ({ receiver, args }, draft) => {
+    for (const value of args) draft.loose(value, 'error')
+    return receiver
+  },
+  /** Returns the result of its argument, a function that runs on first use: `lazy(connect)`. */
+  lazy: ({ args: [first], place }, draft) =>
+    first?.kind === 'name' ? resultOf(first.name, { place, scope: draft.scope }) : first,
   /** Returns its receiver or its argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
     receiver && first

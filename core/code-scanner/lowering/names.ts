@@ -4,13 +4,14 @@ import type { SyntaxNode } from '../model/syntax.ts'
 export type Part = string | number
 
 /**
- * Rule for the name of a node: its text, the own instance, the name of its first child, an object
- * with a member (two parts), or a function.
+ * Rule for the name of a node: its text, the own instance, the name of its first or last child, an
+ * object with a member (two parts), or a function.
  */
 export type NameRule =
   | 'text'
   | 'this'
   | 'inner'
+  | 'last'
   | readonly [object: Part, member: Part]
   | ((node: SyntaxNode, nameOf: NameOf) => string | undefined)
 
@@ -38,6 +39,7 @@ export function readName(
   if (rule === 'this') return 'this'
   if (rule === 'text') return isOwn(node.text) ? 'this' : node.text
   if (rule === 'inner') return nameOf(node.namedChild(0))
+  if (rule === 'last') return nameOf(partOf(node, -1))
   if (typeof rule === 'function') return rule(node, nameOf)
   const object = nameOf(partOf(node, rule[0]))
   const member = object === undefined ? null : partOf(node, rule[1])

@@ -34,6 +34,8 @@ export interface LanguageRules {
     readonly named: string
     /** Nodes around a type: pointers, nullable types. */
     readonly wrapped?: Readonly<Record<string, Part>>
+    /** Generic types that contain their first argument: `Optional<Client>`, as name patterns. */
+    readonly around?: string
     /** Types that are no clients, as name patterns. */
     readonly plain: string
     /** Whether a construction is a call of the class, without `new`. */
@@ -52,6 +54,8 @@ export interface LanguageRules {
     readonly target?: (row: TargetRow, at: { node: SyntaxNode; draft: Draft }) => TargetRow
     /** Completes the program, where a statement has a meaning only beside all others. */
     readonly complete?: (program: Program) => Program
+    /** Returns the full name of a callee without a receiver. */
+    readonly callee?: (name: string, draft: Draft) => string
     /** Returns the class of a declared type; undefined if it is none. */
     readonly className?: (text: string, draft: Draft) => string | undefined
   }
@@ -80,6 +84,7 @@ export class Rules {
   readonly #types: ReadonlySet<string>
   readonly #isProse: (name: string) => boolean
   readonly #isPlain: (name: string) => boolean
+  readonly #isAround: (name: string) => boolean
   readonly #roles: (callee: string) => TextRole | undefined
   readonly #effects: readonly { readonly fits: (callee: string) => boolean; readonly run: Effect }[]
   readonly #table: LanguageRules
@@ -94,6 +99,7 @@ export class Rules {
     this.#types = new Set(table.types?.named.split(' '))
     this.#isProse = matchNames(table.arguments?.prose ?? '')
     this.#isPlain = matchNames(table.types?.plain ?? '')
+    this.#isAround = matchNames(table.types?.around ?? '')
     this.#roles = lookUpNames(
       rowsOf(table.roles).map(([role, callees]) => [callees, role] as const),
     )
@@ -114,6 +120,8 @@ export class Rules {
     node: SyntaxNode,
   ): { readonly object: SyntaxNode; readonly name: SyntaxNode } | undefined {
     const rule = this.#names.get(node.type)
+    const inner = rule === 'inner' ? node.namedChild(0) : null
+    if (inner) return this.memberOf(inner)
     if (!Array.isArray(rule)) return undefined
     const [object, name] = [partOf(node, rule[0]), partOf(node, rule[1])]
     return object && name ? { object, name } : undefined
@@ -142,6 +150,13 @@ export class Rules {
     }
     const [first] = call.args
     return first && TIDIES_URL.test(call.callee) ? first : undefined
+  }
+
+  /** Returns the full name of a callee without a receiver. */
+  fullCallee(name: string, draft: Draft): string {
+    const complete = this.#table.quirks?.callee
+    if (!complete) return name
+    return name.startsWith('new ') ? `new ${complete(name.slice(4), draft)}` : complete(name, draft)
   }
 
   /** Returns name and value of a named argument. */
@@ -189,8 +204,13 @@ export class Rules {
     let type = node
     for (let step = 0; type && step < MAX_WRAPPED; step += 1) {
       const inner: Part | undefined = this.#wrapped.get(type.type)
-      if (inner === undefined) break
-      type = partOf(type, inner)
+      const [, head, more] = /^(?:\w+(?:::|\.))*(\w+)\s*(<)?/.exec(type.text) ?? []
+      const isAround = more !== undefined && this.#isAround(head ?? '')
+      if (inner === undefined && !isAround) break
+      const list = isAround
+        ? type.namedChildren.find((child) => /^type_arg/.test(child?.type ?? ''))
+        : undefined
+      type = inner === undefined ? (list?.namedChild(0) ?? null) : partOf(type, inner)
     }
     if (!type || !this.#types.has(type.type)) return undefined
     const text = type.text.replace(/<.*$/s, '')

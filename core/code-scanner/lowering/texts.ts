@@ -1,3 +1,4 @@
+import { matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { type TemplateShape, template } from './constructs.ts'
 import type { Lowering } from './draft.ts'
@@ -41,6 +42,26 @@ export function embeddedCode(text: string, [open, close]: readonly [string, stri
  */
 export function maskTags(text: string): string {
   return text.replaceAll(TAG, (tag) => `{${tag.slice(2).replaceAll(/[^\n\r]/g, '_')}}`)
+}
+
+/**
+ * Creates a function that rewrites macros as plain syntax of the same length, by name patterns:
+ * `name!(…)` as a call unless it is in `others`, `name![…]` as a list, `name! {…}` as a block.
+ */
+export function plainMacros(names: {
+  readonly others: string
+  readonly lists: string
+  readonly blocks: string
+}): (text: string) => string {
+  const isOther = matchNames(names.others)
+  const isList = matchNames(names.lists)
+  const isBlock = matchNames(names.blocks)
+  const plain = (whole: string, name: string, open: string): string => {
+    if (open === '(') return isOther(name) ? whole : `${name} `
+    return (open === '[' ? isList(name) : isBlock(name)) ? blank(whole) : whole
+  }
+  return (text) =>
+    text.replaceAll(/\b(\w+)!(?=\s*([[({]))/g, plain).replaceAll(/\bstatic ref\b/g, 'static    ')
 }
 
 /** Tags of PHP, ERB and Blade; longer ones are code. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
+import { rust } from '../../../core/code-scanner/languages/rust.ts'
 import { showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'rust', lower: lowerRust, text })
+const shown = (text: string) =>
+  showLowered({ language: 'rust', lower: rust.lower, text: rust.prepare?.(text) ?? text })
 
 describe('Rust is read', () => {
-  it('keeps imports, constants, types, their defaults and what functions give back', async () => {
+  it('reads imports, constants, types, their defaults and results of functions', async () => {
     const text = `use crate::config::{self, BASE as HOME};
 use reqwest::Client;
 const URL: &str = concat!("https://a.io", "/x");
@@ -57,7 +58,7 @@ mod tests {
     ])
   })
 
-  it('builds texts of all its ways to build them', async () => {
+  it('builds strings in all its ways', async () => {
     const text = `fn f(x: &str) {
     let a = format!("{x}/{0}/{y:?}", z, y = "y");
     let b = x.to_owned() + "/y";
@@ -79,7 +80,7 @@ mod tests {
       '2: variable a@1 = format("{x}/{0}/{y:?}", z, y="y", x=x)',
       '3: variable b@1 = (x + "/y")',
       '4: variable c@1 = path("https://a.io", "x")',
-      '5: variable d@1 = (x + "/" + "y")',
+      '5: variable d@1 = path(x, "y")',
       '6: variable e@1 = ("https://a.io" | "https://b.io")',
       '7: variable g@1 = ("https://a.io" | "https://b.io")',
       '8: variable h@1 = "https://\\"a\\".io"',
@@ -88,11 +89,11 @@ mod tests {
       '11: variable m@1 = "POST"',
       '12: return return@2 = "https://c.io"',
       '12: variable n@1 = "https://c.io"',
-      '1: return return@1 = ?',
+      '12: return return@1 = ?',
     ])
   })
 
-  it('reads calls in macros, and tells texts for people and browsers from others', async () => {
+  it('reads calls in macros, and separates strings for people and browsers', async () => {
     const text = `fn f() {
     try_join!(client.get("https://a.io/x").send(), send(&format!("{}/y", URL)));
     println!("https://a.io/print");
@@ -106,7 +107,8 @@ mod tests {
     expect(await shown(text)).toEqual([
       'function f in 0',
       '1: constant out f@0 = ?',
-      '6: return return@1 = (?)',
+      '7: return return@1 = (? | ?)',
+      '2: call@1 try_join(client.get("https://a.io/x").send(), send(format("{}/y", URL)))',
       '2: call@1 client.get("https://a.io/x")',
       '2: call@1 client.get("https://a.io/x").send()',
       '2: call@1 send(format("{}/y", URL))',
@@ -114,11 +116,34 @@ mod tests {
       '4: error "https://a.io/assert"',
       '5: link "https://a.io/open"',
       '5: error "https://a.io/expect"',
+      '6: error "https://a.io/compared"',
       '7: error "https://a.io/bail"',
     ])
   })
 
-  it('knows clients of other files, and the nearest of a name', async () => {
+  it('reads lists, constants and statements in macros', async () => {
+    const text = `lazy_static! { static ref URL: String = String::from("https://a.io"); }
+fn f() {
+    let a = vec!["x", "y"];
+    let b = stream! { yield client.get::<T>("https://b.io").send(); };
+    json!({ "url": "https://c.io" });
+}
+`
+    expect(await shown(text)).toEqual([
+      'function f in 0',
+      '1: constant out URL@0 = "https://a.io"',
+      '2: constant out f@0 = ?',
+      '3: variable a@1 = ["x", "y"]',
+      '4: variable b@1 = ?',
+      '5: return return@1 = ?',
+      '4: call@1 client.get("https://b.io")',
+      '4: call@1 client.get("https://b.io").send()',
+      '5: documentation "url"',
+      '5: documentation "https://c.io"',
+    ])
+  })
+
+  it('finds clients of other files, the nearest of a name first', async () => {
     const files = {
       'src/lib.rs': `static HTTP: LazyLock<reqwest::Client> = LazyLock::new(|| reqwest::Client::builder().build().unwrap());
 `,

@@ -5,7 +5,7 @@ import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { cSharp } from '../../../core/code-scanner/languages/c-sharp.ts'
 import { go } from '../../../core/code-scanner/languages/go.ts'
 import { java } from '../../../core/code-scanner/languages/java.ts'
-import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
+import { rust } from '../../../core/code-scanner/languages/rust.ts'
 import type { Program } from '../../../core/code-scanner/model/program.ts'
 
 const ROOT = 'fixtures/scans'
@@ -13,7 +13,7 @@ const languages = [
   { name: 'go', lower: go.lower, file: 'messages.go' },
   { name: 'java', lower: java.lower, file: 'com/shop/WeatherService.java' },
   { name: 'c-sharp', lower: cSharp.lower, file: 'Services/Messages.cs' },
-  { name: 'rust', lower: lowerRust, file: 'src/payments.rs' },
+  { name: 'rust', lower: rust.lower, file: 'src/payments.rs' },
 ] as const
 const grammars = await openGrammars(languages.map(({ name }) => name))
 

@@ -1,0 +1,259 @@
+import { rustClients } from '../clients/rust.ts'
+import { branches } from '../lowering/blocks.ts'
+import { resultOf } from '../lowering/built-texts.ts'
+import { call, construct } from '../lowering/calls.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import * as defines from '../lowering/definitions.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
+import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
+import type { NameRule } from '../lowering/names.ts'
+import { plainMacros } from '../lowering/texts.ts'
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+/** Reads a literal; a backslash at the end of a line hides the white space after it. */
+function stringOf({ text }: SyntaxNode): string {
+  const raw = /^[bc]?r(#*)"([\s\S]*)"\1$/.exec(text)?.[2]
+  const content = text.replace(/^[bc]?"|"$/g, '')
+  return raw ?? unescapeText(content.replaceAll(/\\\r?\n\s*/g, ''))
+}
+
+const withoutMacros = plainMacros({
+  others: `
+    matches json* query* html sql doc quote* {info,warn,error,debug,trace}{,_span} log event span
+    include* *_row ast rsx view macro_rules`,
+  lists: 'vec',
+  blocks: 'lazy_static thread_local {,try_}stream',
+})
+
+/** `Self` is the type around. */
+const lowerTypeName: NameRule = (node) => {
+  let at: SyntaxNode | null = node.text === 'Self' ? node.parent : null
+  while (at && !/^(?:impl|trait)_item$/.test(at.type)) at = at.parent
+  return at ? implemented(at) : node.text
+}
+
+function implemented(node: SyntaxNode): string {
+  const type = node.childForFieldName('type') ?? node.childForFieldName('name')
+  return type?.text.replace(/<.*$/s, '').split('::').at(-1) ?? ''
+}
+
+const joinNames: NameRule = (node, nameOf) => {
+  const path = node.childForFieldName('path')
+  const name = nameOf(node.childForFieldName('name'))
+  const owner = nameOf(path)
+  return path === null || owner === undefined ? name : `${owner}.${name}`
+}
+
+/** `use a::{b, c as d, e::*}`: one import for each name. */
+function importNames(
+  node: SyntaxNode,
+  { prefix, draft }: { readonly prefix: string; readonly draft: Draft },
+): undefined {
+  const pathOf = (part: SyntaxNode | null) => prefix + (part?.text.replaceAll('::', '.') ?? '')
+  const path = node.childForFieldName('path')
+  if (/^(?:use_declaration|use_list|scoped_use_list)$/.test(node.type)) {
+    const below = { prefix: path ? `${pathOf(path)}.` : prefix, draft }
+    for (const child of node.namedChildren) {
+      if (child && child.id !== path?.id) importNames(child, below)
+    }
+    return undefined
+  }
+  const place = placeOf(node)
+  if (node.type === 'use_wildcard') {
+    return draft.import({ module: pathOf(node.namedChild(0)), local: '*', imported: '*', place })
+  }
+  const alias = node.childForFieldName('alias')?.text
+  const full = pathOf(alias ? path : node).replace(/\.self$/, '')
+  const [, module = '', last = ''] = /^(?:(.*)\.)?(.*)$/.exec(full) ?? []
+  const local = alias === '_' ? '' : (alias ?? last)
+  if (/^[a-z]/.test(last)) {
+    return draft.import({ module: full, local, imported: '*', place })
+  }
+  // A type at the root of the crate is found by its name alone.
+  const isOfRoot = alias === undefined && /^(?:crate|self|super)(?:\.super)*$/.test(module)
+  return isOfRoot ? undefined : draft.import({ module, local, imported: last, place })
+}
+
+/** Constants; those of a type have its name and are known in the whole project. */
+const lowerConst: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const value = node.childForFieldName('value')
+  if (!name || !value) return undefined
+  const owner = draft.here.kind === 'class' ? draft.here.name : undefined
+  return draft.bind({
+    name: owner === undefined ? name.text : `${owner}.${name.text}`,
+    value: draft.lower(value),
+    kind: 'constant',
+    isExported: owner !== undefined || draft.scope === 0,
+    place: placeOf(name),
+    ...(owner !== undefined && { scope: 0 }),
+  })
+}
+
+/** Defaults in attributes: `#[arg(default_value = "…")]`, `#[serde(default = "function")]`. */
+const PRESET = /\bdefault(_value(?:_t)?)?\s*=\s*(?:String::from\()?"((?:[^"\\]|\\.)*)"/
+
+function presetOf(attribute: SyntaxNode): Expression | undefined {
+  const [, value, text] = PRESET.exec(attribute.text) ?? []
+  if (text === undefined) return undefined
+  return value ? textAt(text, attribute) : resultOf(text, { place: placeOf(attribute), scope: 0 })
+}
+
+const lowerStruct: Lowering = (node, draft) => {
+  const type = node.childForFieldName('name')?.text ?? ''
+  const scope = draft.classScope(type, { isPart: true })
+  draft.declare(type, node)
+  let preset: Expression | undefined
+  for (const field of node.childForFieldName('body')?.namedChildren ?? []) {
+    if (field?.type === 'attribute_item') preset ??= presetOf(field)
+    if (field?.type !== 'field_declaration') continue
+    const name = field.childForFieldName('name')
+    const value = preset ?? draft.typed(field.childForFieldName('type'))
+    preset = undefined
+    if (!name || !value) continue
+    const place = value.kind === 'text' ? value.place : placeOf(name)
+    draft.bind({ name: `this.${name.text}`, value, kind: 'field', isExported: false, place, scope })
+  }
+  return undefined
+}
+
+const lowerImpl: Lowering = (node, draft) => {
+  const scope = draft.classScope(implemented(node), { isPart: true })
+  return draft.inside(scope, () => draft.statement(node.childForFieldName('body')))
+}
+
+/** Attributes of modules and functions for tests. */
+const TEST = /^#\[(?:cfg\(test\)|(?:\w+::)?test\b)/
+const CLIENT = matchNames('*.*{Client,Agent,ClientBuilder,ClientWithMiddleware}')
+const VERB = /(?:^|\.)Method\.([A-Z]+)$/
+const CREATED = { type: 'name', arguments: 'arguments', fields: 'body', areFields: true } as const
+const LET = { name: 'pattern', value: 'value', otherwise: 'alternative' }
+const lowerLet = defines.declaration(LET)
+
+const FUNCTION: defines.FunctionShape = {
+  name: 'name',
+  parameters: 'parameters',
+  shapes: { parameter: { name: 'pattern', type: 'type' }, identifier: 'text' },
+  body: 'body',
+  blocks: '',
+  isDeclared: true,
+  result: { type: 'return_type', isClient: CLIENT },
+}
+
+export const rust = defineLanguage({
+  grammar: 'rust',
+  extensions: ['.rs'],
+  family: 'rust',
+  clients: rustClients,
+  prepare: withoutMacros,
+  prefilter: [
+    /\b(?:reqwest|ureq|surf|isahc|awc|attohttpc|minreq|hyper|tonic|tungstenite|gloo_net|ehttp)\b/,
+    /\bRequest::(?:builder|get|post|put)/,
+    /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.)/,
+    /VERB\w{0,30}(?:::<[^(]{0,80}>)?\(\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//,
+  ],
+  names: {
+    'identifier type_identifier': lowerTypeName,
+    'crate super field_identifier shorthand_field_identifier': 'text',
+    self: 'this',
+    generic_type: (node, nameOf) => nameOf(node.childForFieldName('type')),
+    'scoped_identifier scoped_type_identifier': joinNames,
+    field_expression: ['value', 'field'],
+    'reference_expression unary_expression ref_pattern mut_pattern reference_pattern': 'last',
+    'parenthesized_expression generic_function': 'inner',
+    // `Ok(client)` names the value, `Err(error)` something else.
+    tuple_struct_pattern: (node, nameOf) =>
+      /^(?:Ok|Some)\(/.test(node.text) ? nameOf(node.namedChildren.at(-1) ?? null) : undefined,
+    match_pattern: (node, nameOf) =>
+      node.namedChild(0)?.type === 'tuple_struct_pattern' ? nameOf(node.namedChild(0)) : undefined,
+  },
+  arguments: { named: { assignment_expression: { name: 'left', value: 'right' } } },
+  types: {
+    named: 'type_identifier scoped_type_identifier generic_type',
+    wrapped: { reference_type: 'type' },
+    around: 'Option Arc Rc Box Mutex RwLock Data State Extension Lazy OnceCell LazyLock',
+    plain: `
+      str String Self Result Vec HashMap BTreeMap Cow PathBuf Path Duration Value T F *Ur{l,i} bool`,
+  },
+  nodes: {
+    'line_comment block_comment attribute_item inner_attribute_item': is.skip,
+    'enum_item macro_definition extern_crate_declaration match_pattern': is.skip,
+    'source_file declaration_list': is.statementsUnless('attribute_item', TEST),
+    use_declaration: (node, draft) => importNames(node, { prefix: '', draft }),
+    'const_item static_item': lowerConst,
+    struct_item: lowerStruct,
+    'impl_item trait_item': lowerImpl,
+    'function_item function_signature_item closure_expression': defines.func(FUNCTION),
+    let_condition: lowerLet,
+    let_declaration: (node, draft) => void lowerLet(node, draft),
+    'assignment_expression compound_assignment_expr': defines.assignment(),
+    return_expression: defines.gives,
+    for_expression: defines.loop('pattern', 'value', 'body'),
+    block: branches({ either: '' }),
+    // Without a semicolon, `if` and `match` are the value of a block.
+    expression_statement: (node, draft) =>
+      node.children.at(-1)?.type === ';' ? draft.children(node) : draft.lower(node.namedChild(0)),
+    if_expression: is.conditional('condition', 'consequence', 'alternative'),
+    match_expression: is.choice('match_arm', 'value', 'body'),
+    'else_clause async_block unsafe_block parenthesized_expression': is.inner(),
+    'try_expression await_expression': is.inner(),
+    'reference_expression type_cast_expression': is.inner('value'),
+    unary_expression: is.inner(-1),
+    'identifier self scoped_identifier field_expression': is.name({ verb: VERB }),
+    'string_literal raw_string_literal': is.text(stringOf),
+    'array_expression tuple_expression': is.list,
+    binary_expression: is.binary({ join: '+' }),
+    struct_expression: construct(CREATED),
+    field_initializer_list: is.record({
+      pairs: {
+        field_initializer: { key: 'field', value: 'value' },
+        shorthand_field_initializer: { key: 0, value: 0 },
+      },
+    }),
+    call_expression: call({ function: 'function', arguments: 'arguments' }),
+    // Other macros have tokens instead of syntax: only their strings are read.
+    macro_invocation: (node, draft) =>
+      draft.children(node, draft.rules.roleOf(/\w+(?=!)/.exec(node.text)?.[0] ?? '', null)),
+  },
+  roles: {
+    link: `
+      .{append_header,insert_header} Redirect.* *.Redirect.* *.{open.that,webbrowser.open}
+      opener.open *.open_{browser,url,in_browser}`,
+    error: `
+      *.Err anyhow.Error.msg Error.* *.{panic,bail,anyhow,eyre,ensure,unreachable,todo}
+      *.{unimplemented,compile_error} *.{,debug_}assert*`,
+    documentation: `
+      .{about,long_about,help,long_help,after_help,author,homepage,version} *.{,e}print{,ln} dbg
+      write{,ln} info warn error debug trace log event span json doc html sql query* include*
+      env option_env matches`,
+  },
+  effects: {
+    formatNames: 'format{,_args}',
+    join: 'concat',
+    lazy: '*.{Lazy,LazyLock,LazyCell,OnceCell,OnceLock}.{new,with_value}',
+    same: `
+      *.{String,Cow,Arc,Rc,Box,Url,Uri,PathAndQuery,Authority,OsString,HeaderValue}.{from,new,parse}
+      *.{Url,Uri,HeaderValue,Authority}.{parse_with_params,from_str,from_static,try_from,from_shared}
+      *.Cow.{Borrowed,Owned} *.{Some,Ok,from_utf8} *.IntoUrl.into_url *.Into.into`,
+    orElse: '.{unwrap_or,unwrap_or_else,or,or_else,map_or,map_or_else}',
+    joinListOn: '.{join,concat}',
+    pathOn: '.join',
+    appends: '.push_str',
+    setsPath: '.set_path',
+    failsWith: '.{expect,context,with_context,wrap_err,wrap_err_with,unwrap_err}',
+    sameReceiver: `
+      .{to_string,to_owned,into,as_str,as_ref,as_deref,clone,cloned,unwrap,unwrap_or_default,borrow}
+      .{to_lowercase,into_string,into_owned,as_bytes,deref,try_into,parse,ok,ok_or,ok_or_else,map_err}
+      .{trim*,replace,as_mut,into_boxed_str,into_url,iter,into_iter,leak,strip_suffix}`,
+  },
+  quirks: { className: fullName, callee: fullName },
+})
+
+/** Returns a path with dots, with the full name of an import. */
+function fullName(path: string, draft: Draft): string {
+  const [first = '', ...rest] = path.split(/::|\./)
+  return [draft.imported(first) ?? first, ...rest].join('.')
+}
