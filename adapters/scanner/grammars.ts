@@ -16,8 +16,8 @@ const PARSE_MS = 2000
 /** Memory of all grammars of a thread, in pages of 64 KiB. Texts that need more are not parsed. */
 const MEMORY = { initial: 512, maximum: 4096 }
 
-/** Names of grammar files that differ from the language. */
-const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
+/** Folders of packages with grammars; the first that contains a grammar provides it. */
+const FOLDERS = ['@vscode/tree-sitter-wasm/wasm']
 
 /**
  * Loads the grammars of languages (web-tree-sitter with grammars of `@vscode/tree-sitter-wasm`).
@@ -128,10 +128,13 @@ function openLibrary(): Promise<TreeLibrary | undefined> {
 }
 
 async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {
-  const name = `@vscode/tree-sitter-wasm/wasm/tree-sitter-${FILES[language] ?? language}.wasm`
-  try {
-    return await readFile(createRequire(import.meta.url).resolve(name))
-  } catch {
-    return undefined
+  const { resolve } = createRequire(import.meta.url)
+  for (const folder of FOLDERS) {
+    try {
+      return await readFile(resolve(`${folder}/tree-sitter-${language}.wasm`))
+    } catch {
+      // The package is not installed, or does not contain the grammar.
+    }
   }
+  return undefined
 }

@@ -1,18 +1,14 @@
 import { javascriptClients } from '../clients/javascript.ts'
 import { maskTags } from '../lowering/texts.ts'
 import type { Language } from '../model/language.ts'
-import { cSharp } from './c-sharp.ts'
-import { go } from './go.ts'
-import { java } from './java.ts'
 import { lowerJavascript } from './javascript/lower.ts'
 import { mayContainCalls } from './javascript/prefilter.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { php } from './php.ts'
-import { python } from './python.ts'
-import { erb, ruby } from './ruby.ts'
-import { rust } from './rust.ts'
+import { erb } from './ruby.ts'
 import { SHELL_LANGUAGES } from './shell.ts'
+import * as tables from './tables.ts'
 
 const javascript = {
   lower: lowerJavascript,
@@ -31,17 +27,12 @@ const pages: Language = {
 
 const embedded: Language = { ...pages, prepare: (text) => scriptsOf(maskTags(text)) }
 
-/** Supported languages. */
+/** Supported languages; the first with the extension of a file reads it. */
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
-  python,
-  ruby,
+  ...Object.values(tables),
   { ...erb, embedded },
   { ...php, embedded },
-  go,
-  java,
-  cSharp,
-  rust,
   {
     ...javascript,
     // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.
@@ -52,6 +43,11 @@ export const LANGUAGES: readonly Language[] = [
   { ...javascript, grammar: 'typescript', extensions: ['.ts', '.mts', '.cts'] },
   pages,
   ...LEXICAL_LANGUAGES,
+]
+
+/** Grammars of the supported languages. */
+export const GRAMMARS: readonly string[] = [
+  ...new Set(LANGUAGES.flatMap(({ grammar }) => grammar ?? [])),
 ]
 
 /** Finds the language of a file by its name, else by its first line. */

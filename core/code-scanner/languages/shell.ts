@@ -169,7 +169,7 @@ function programOf(node: SyntaxNode | null): string {
 }
 
 const shell = defineLanguage({
-  grammar: 'shell',
+  grammar: 'bash',
   extensions: ['.sh', '.bash', '.zsh', '.ksh', '.bats', '.envrc', '.command'],
   interpreters: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash'],
   fits: matchPaths('.bashrc .bash_profile .zshrc .profile .envrc'),

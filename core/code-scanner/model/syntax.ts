@@ -1,19 +1,5 @@
-/** Languages that syntax trees are made of; TSX is TypeScript with JSX. */
-export const TREE_LANGUAGES = [
-  'c-sharp',
-  'go',
-  'java',
-  'javascript',
-  'php',
-  'python',
-  'ruby',
-  'rust',
-  'shell',
-  'tsx',
-  'typescript',
-] as const
-
-export type TreeLanguage = (typeof TREE_LANGUAGES)[number]
+/** Name of a grammar, as in the file `tree-sitter-<name>.wasm`; `tsx` is TypeScript with JSX. */
+export type TreeLanguage = string
 
 /** A node of a concrete syntax tree; web-tree-sitter's nodes are such. */
 export interface SyntaxNode {

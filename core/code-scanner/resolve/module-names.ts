@@ -19,7 +19,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   const byName = new Map<string, FileScan[]>()
   const environments = files.filter(({ language }) => language === ENVIRONMENT_LANGUAGE)
   for (const file of files) {
-    const path = moduleOf(file.path)
+    const path = moduleOf(file.path, EXTENSION)
     byPath.set(`${file.language}:${path}`, file)
     const parts = path.split('/')
     for (let start = Math.max(0, parts.length - MAX_TAIL); start < parts.length; start += 1) {
@@ -107,12 +107,15 @@ const MAX_TAIL = 6
 const MAX_SAME = 3
 const MAX_FOLDER = 50
 
-/** A file's path as modules name it: without its extension, and a folder for its index. */
-function moduleOf(path: string): string {
-  return path
-    .replace(/\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|php|go|java|kt|cs|rs)$/, '')
-    .replace(/\/(?:index|__init__|mod|lib)$/, '')
+/** Returns a path as modules name it: without its extension, and a folder for its index. */
+function moduleOf(path: string, extension = IMPORTED): string {
+  return path.replace(extension, '').replace(/\/(?:index|__init__|mod|lib)$/, '')
 }
+
+const EXTENSION = /\.\w+$/
+
+/** Extensions in the imports of languages that import files. */
+const IMPORTED = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|rb|php)$/
 
 function resolvePath(from: string, module: string): string {
   const parts = from.split('/').slice(0, -1)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
-import { TREE_LANGUAGES } from '../../../core/code-scanner/model/syntax.ts'
+import { GRAMMARS } from '../../../core/code-scanner/languages/languages.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 
-const grammars = await openGrammars(TREE_LANGUAGES)
+const grammars = await openGrammars(GRAMMARS)
 
 async function findCalls(path: string, text: string): Promise<readonly string[]> {
   const catalogue = { match: () => undefined }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import type { ScanCatalogue } from '../../../core/code-scanner/find/confirm-findings.ts'
-import { TREE_LANGUAGES } from '../../../core/code-scanner/model/syntax.ts'
+import { GRAMMARS } from '../../../core/code-scanner/languages/languages.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 import { emptyCatalogue } from './scan.ts'
 
-const grammars = await openGrammars(TREE_LANGUAGES)
+const grammars = await openGrammars(GRAMMARS)
 const SANDBOX = 'https://sandbox.plaid.com'
 const LIVE = 'https://production.plaid.com'
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import { GRAMMARS } from '../../../core/code-scanner/languages/languages.ts'
 import type { RawFinding, SourceFile } from '../../../core/code-scanner/model/finding.ts'
-import { TREE_LANGUAGES } from '../../../core/code-scanner/model/syntax.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 
@@ -22,7 +22,7 @@ type Found = Omit<RawFinding, 'package'>
 
 const ROOT = 'fixtures/scans'
 const languages = readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'labels.json')))
-const grammars = await openGrammars(TREE_LANGUAGES)
+const grammars = await openGrammars(GRAMMARS)
 
 describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () => {
   it.each(languages)('finds every call in %s and reports nothing else', async (language) => {

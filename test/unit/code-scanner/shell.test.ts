@@ -19,11 +19,11 @@ import type { Grammars } from '../../../core/code-scanner/model/syntax.ts'
 
 let grammars: Grammars | undefined
 beforeAll(async () => {
-  grammars = await openGrammars(['shell'])
+  grammars = await openGrammars(['bash'])
 })
 
 function lower(text: string): Program {
-  const tree = grammars?.parse('shell', text)
+  const tree = grammars?.parse('bash', text)
   if (!tree) throw new Error('Cannot parse the text')
   const program = SHELL_LANGUAGES[0]?.lower?.(tree.root)
   tree.free()
