@@ -1,78 +1,93 @@
-import { blank, isOneWord, mapLines, toListCommand } from './blanks.ts'
+import { readJson } from '../formats/json.ts'
+import { blank, mapLines } from './blanks.ts'
 
-/**
- * Shell commands of other files, each function giving the text with everything else blanked, so that
- * places stay. Names that the file gives values to become assignments.
+/*
+ * Each function blanks everything in a text but its shell commands, which preserves positions.
+ * Variables of the text become assignments.
  */
 
-/** `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK CMD` of a Dockerfile; `ENV` and `ARG` are assignments. */
+/** Finds `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK CMD` of a Dockerfile; `ENV` and `ARG` assign. */
 export function dockerCommands(text: string): string {
   let isOpen = false
+  /** The word that ends a here-document. */
+  let end: string | undefined
   return mapLines(text, (line) => {
-    const isComment = /^\s*#/.test(line)
-    if (isComment) return blank(line)
-    if (isOpen) {
-      isOpen = line.trimEnd().endsWith('\\')
-      return line
+    if (end !== undefined) {
+      if (line.trim() === end) end = undefined
+      return end === undefined ? blank(line) : line
     }
-    const run =
-      /^(\s*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK(?:\s+--\S+)*\s+CMD)\s+(?:--\S+\s+)*)(.*)$/is.exec(
-        line,
-      )
+    if (/^\s*#/.test(line)) return blank(line)
+    const wasOpen = isOpen
+    const run = DOCKER_RUN.exec(line)
+    const set = DOCKER_SET.exec(line)
+    isOpen = line.trimEnd().endsWith('\\') && (wasOpen || run !== null || set !== null)
+    if (wasOpen) return line
     if (run) {
       const [, head = '', rest = ''] = run
-      // The form of a list is no shell, but reads as one once its brackets and commas are gone.
-      if (rest.startsWith('[')) return blank(head) + toListCommand(rest)
-      isOpen = line.trimEnd().endsWith('\\')
-      return blank(head) + rest
+      end = /^<<-?["']?(\w+)/.exec(rest)?.[1]
+      if (end !== undefined) return blank(line)
+      return blank(head) + (rest.startsWith('[') ? listCommand(rest) : rest)
     }
-    const set = /^(\s*(?:ENV|ARG)\s+)(\w+)([ =])(.*)$/is.exec(line)
     if (!set) return blank(line)
     const [, head = '', name = '', sign = '', rest = ''] = set
-    isOpen = line.trimEnd().endsWith('\\')
     return `${blank(head)}${name}=${sign === ' ' ? rest.trimEnd().replaceAll(' ', '_') : rest}`
   })
 }
 
-/** Recipes of a Makefile; its variables are assignments. What follows `$$` moves by one column. */
+const DOCKER_RUN =
+  /^(\s*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK(?:\s+--\S+)*\s+CMD)\s+(?:--\S+\s+)*)(.*)$/is
+
+const DOCKER_SET = /^(\s*(?:ENV|ARG)\s+)(\w+)([ =])(.*)$/is
+
+/** Removes the marks of a list: `["curl", "-f", "x"]`; of `["sh", "-c", "…"]`, the script remains. */
+function listCommand(list: string): string {
+  const shell = /^\[\s*["'](?:\/bin\/)?(?:ba|z|a)?sh["']\s*,\s*["']-\w*c["']\s*,\s*["']/.exec(list)
+  if (!shell) return list.replaceAll(/[[\],]/g, ' ')
+  const script = list.slice(shell[0].length).replace(/["']\s*\]\s*$/, blank)
+  return blank(shell[0]) + script.replaceAll(/\\(.)/g, ' $1')
+}
+
+/** Finds the recipes of a Makefile. What follows `$$` moves by one column. */
 export function makeCommands(text: string): string {
   let isOpen = false
   return mapLines(text, (line) => {
     if (line.startsWith('\t') || isOpen) {
       isOpen = line.trimEnd().endsWith('\\')
-      return line
-        .replace(/^\s*[@+-]+/, blank)
-        .replaceAll(/\$\((\w+)\)/g, '$${$1}')
-        .replaceAll('$$', '$')
-        .padEnd(line.length)
+      const recipe = line.replace(/^\s*[@+-]+/, blank)
+      return expandMake(recipe).replaceAll('$$', '$').padEnd(line.length)
     }
-    const set =
-      /^(\s*(?:export\s+|override\s+)?)([A-Za-z_]\w*)(\s*(?:\?|:{1,3})?=\s*)(\S.*)$/s.exec(line)
-    if (!set) return blank(line)
-    const [, head = '', name = '', sign = '', rest = ''] = set
-    const value = rest.replaceAll(/\$\((\w+)\)/g, '$${$1}').replace(/\s#.*$/, blank)
-    return `${blank(head)}${blank(sign).slice(1)}${name}=${isOneWord(value) ? value : blank(value)}`
+    const [, head, name = '', sign = '', rest = ''] = MAKE_SET.exec(line) ?? []
+    if (head === undefined) return blank(line)
+    const value = expandMake(rest).replace(/\s#.*$/, blank)
+    return `${blank(head)}${blank(sign).slice(1)}${name}=${ONE_WORD.test(value) ? value : blank(value)}`
   })
 }
 
-/** Recipes of a justfile, which any blanks indent. */
+const MAKE_SET = /^(\s*(?:export\s+|override\s+)?)([A-Za-z_]\w*)(\s*(?:\?|:{1,3})?=\s*)(\S.*)$/s
+
+/** One word of the shell, quoted or not. */
+const ONE_WORD = /^(?:"[^"]*"|'[^']*'|[^\s"'`;&|<>()]+)\s*$/
+
+function expandMake(text: string): string {
+  return text.replaceAll(/\$\((\w+)\)/g, '$${$1}')
+}
+
+/** Finds the recipes of a justfile, whose lines begin with any blanks. */
 export function justCommands(text: string): string {
   return makeCommands(text.replaceAll(/^ (?=\s*\S)/gm, '\t'))
 }
 
-/** Commands of a Procfile: `web: node server.js`. */
+/** Finds the commands of a Procfile: `web: node server.js`. */
 export function processCommands(text: string): string {
   return text.replaceAll(/^[\w-]+:/gm, blank)
 }
 
-/** Strings that steps of a Jenkinsfile run: `sh 'make'`, `sh(script: """…""")`. */
+/** Finds the scripts that steps of a Jenkinsfile run: `sh 'make'`, `sh(script: """…""")`. */
 export function jenkinsCommands(text: string): string {
   let result = ''
-  for (const match of text.matchAll(JENKINS_STEP)) {
-    const [whole, head = '', quotes = ''] = match
-    const end = match.index + whole.length
-    result += blank(text.slice(result.length, match.index + head.length + quotes.length))
-    result += text.slice(result.length, end - quotes.length)
+  for (const { 0: whole, 1: head = '', 2: quotes = '', index } of text.matchAll(JENKINS_STEP)) {
+    result += blank(text.slice(result.length, index + head.length + quotes.length))
+    result += text.slice(result.length, index + whole.length - quotes.length)
   }
   return result + blank(text.slice(result.length))
 }
@@ -80,7 +95,18 @@ export function jenkinsCommands(text: string): string {
 const JENKINS_STEP =
   /(\b(?:sh|bash)\s*(?:\(\s*)?(?:[^"'()\n]*\bscript\s*:\s*)?)("""|'''|"|')(?:[^\\]|\\.)*?\2/gs
 
-/** Scripts that commands run as strings, as commands: `docker exec web sh -c 'curl …'`. */
+/** Finds the scripts of a `package.json`, `composer.json` or `deno.json`. */
+export function packageCommands(text: string): string {
+  let result = ''
+  for (const { keys, value, index } of readJson(text)) {
+    if (keys[0] !== 'scripts' && keys[0] !== 'tasks') continue
+    const raw = text.slice(index, index + value.length)
+    result += `${blank(text.slice(result.length, index))}${raw.replaceAll(/\\(.)/g, ' $1')};`
+  }
+  return result.slice(0, text.length) + blank(text.slice(result.length))
+}
+
+/** Turns scripts in strings into commands: `docker exec web sh -c 'curl …'`. */
 export function stringCommands(text: string): string {
   return text.replaceAll(
     STRING_COMMAND,
@@ -92,7 +118,7 @@ export function stringCommands(text: string): string {
   )
 }
 
-/** `sh -c` and `ssh host` with a script, variables with a command. */
+/** `sh -c` and `ssh host` before a script, and variables with a command. */
 const SCRIPT_HEAD =
   /((?:(?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c|ssh[ \t]+[\w@.${}-]+)[ \t]+|\w+=(?=["'](?:curl|wget)\s))/
 
@@ -100,22 +126,3 @@ const STRING_COMMAND = new RegExp(
   String.raw`(^[ \t]*|\S[ \t]+)${SCRIPT_HEAD.source}(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3`,
   'gms',
 )
-
-/** The scripts of a `package.json` (or of `composer.json`, `deno.json`). */
-export function packageCommands(text: string): string {
-  const block = /"(?:scripts|tasks)"\s*:\s*\{/.exec(text)
-  if (!block) return blank(text)
-  const start = block.index + block[0].length
-  const end = text.indexOf('}', start)
-  const scripts = text.slice(start, end < 0 ? text.length : end)
-  const commands = scripts.replaceAll(
-    /("(?:[^"\\\n]|\\.)*"\s*:\s*)?"((?:[^"\\\n]|\\.)*)(?:"[^"\n]*|(?=\\?(?:\n|$)))/g,
-    (whole: string, head: string | undefined, body: string) => {
-      const lead = blank(`${head ?? ''} `)
-      return `${lead}${body.replaceAll(/\\(.)/g, ' $1')};`
-        .padEnd(whole.length)
-        .slice(0, whole.length)
-    },
-  )
-  return blank(text.slice(0, start)) + commands + blank(end < 0 ? '' : text.slice(end))
-}

@@ -1,22 +1,24 @@
-import { blank, isOneWord, mapLines, toListCommand } from './blanks.ts'
+import type { Entry } from '../formats/entries.ts'
+import { readYaml } from '../formats/yaml.ts'
+import { blank } from './blanks.ts'
 
 /**
- * Scripts of a YAML text: values, blocks and lists under `run`, `script`, `command` and the like;
- * everything else is blank. `env` and `variables` of a CI description are assignments.
+ * Finds the scripts of a CI description: values, blocks and lists of `run`, `script`, `command` and
+ * the like. Its variables become assignments; all else is blanked.
  */
 export function workflowCommands(text: string): string {
-  return mapCommands(text, { readsNames: true })
+  return findCommands(text, { readsVariables: true })
 }
 
-/** Scripts of other YAML texts: tasks, containers, machine setups. */
+/** Finds the scripts of other YAML texts: tasks, containers, machine setups. */
 export function yamlCommands(text: string): string {
-  return MAY_HAVE_SCRIPT.test(text) ? mapCommands(text, { readsNames: false }) : blank(text)
+  return MAY_HAVE_SCRIPT.test(text) ? findCommands(text, { readsVariables: false }) : blank(text)
 }
 
 const MAY_HAVE_SCRIPT =
   /^[ \t]*(?:-[ \t]+)?["']?[\w.]*(?:run|script|commands?|cmds?|args|shell|entrypoint)["']?[ \t]*:/m
 
-/** Keys of scripts: GitHub, GitLab, CircleCI, Azure, Travis, AppVeyor, Tekton, containers, Ansible. */
+/** Keys of scripts in CI services, containers and Ansible. */
 const SCRIPT_KEYS: ReadonlySet<string> = new Set(
   `run script before_script after_script command commands inlineScript bash pwsh powershell sh ps cmd cmds
   shell args entrypoint install before_install before_deploy after_deploy after_success after_failure
@@ -24,95 +26,84 @@ const SCRIPT_KEYS: ReadonlySet<string> = new Set(
   ansible.builtin.shell ansible.builtin.command postCreateCommand override teardown`.split(/\s+/),
 )
 
-const NAME_KEYS: ReadonlySet<string> = new Set(['env', 'variables', 'environment'])
+/** Keys of scripts whose lists contain the words of one command. */
+const WORD_KEYS = /^(?:command|args|entrypoint)$/
 
-/** What lines below a key are: commands (a list, or a value that continues) or assignments. */
-interface Section {
-  readonly kind: 'commands' | 'names'
-  readonly column: number
-}
+const VARIABLE_KEYS = /^(?:env|variables|environment)$/
 
-/** A block of text below a key or an item; `>` folds its lines to one command. */
-interface Block {
-  readonly column: number
-  readonly isFolded: boolean
-}
-
-function mapCommands(text: string, { readsNames }: { readonly readsNames: boolean }): string {
-  let open: Section | undefined
-  let block: Block | undefined
-  const mapped = mapLines(text, (line) => {
-    const bare = line.trimStart()
-    if (bare === '') return line
-    const column = line.length - bare.length
-    if (block && column > block.column) {
-      return maskExpressions(block.isFolded ? `${line.slice(1)}${FOLD}` : line)
+function findCommands(text: string, { readsVariables }: { readsVariables: boolean }): string {
+  let result = ''
+  const put = (index: number, command: string) => {
+    if (index >= result.length) result += blank(text.slice(result.length, index)) + command
+  }
+  const entries = readYaml(text)
+  for (const [at, entry] of entries.entries()) {
+    const key = entry.keys.at(-1) ?? ''
+    if (SCRIPT_KEYS.has(key)) {
+      putCommand(entry, { text, put, previous: entries[at - 1], next: entries[at + 1] })
+    } else if (readsVariables && VARIABLE_KEYS.test(entry.keys.at(-2) ?? '')) {
+      putVariable(key, { text, put, entry })
+    } else if (readsVariables && entry.isLine && VARIABLE_KEYS.test(key)) {
+      put(entry.index, maskExpressions(entry.value))
     }
-    block = undefined
-    const isItem = /^-(?:\s|$)/.test(bare)
-    const isBelow = open && (column > open.column || (column === open.column && isItem))
-    if (!isBelow) open = undefined
-    if (open?.kind === 'names') return toAssignment(line)
-    const [, head = '', name = '', sign = '', rest = ''] = KEY.exec(line) ?? []
-    if (name === '') {
-      if (!open) return blank(line)
-      const [, dash = '', item = ''] = /^(\s*(?:-\s+)?)(.*)$/s.exec(line) ?? []
-      if (!isItem || !isBlockStart(item)) return blank(dash) + toCommand(item)
-      block = { column, isFolded: item.includes('>') }
-      return blank(line)
-    }
-    const key = name.replaceAll(/["']/g, '')
-    const at = head.length
-    if (readsNames && NAME_KEYS.has(key)) open = { kind: 'names', column: at }
-    if (!SCRIPT_KEYS.has(key)) return blank(line)
-    open = { kind: 'commands', column: at }
-    const lead = blank(head + name + sign)
-    if (!isBlockStart(rest)) return lead + toCommand(rest)
-    block = { column: at, isFolded: rest.includes('>') }
-    return lead + blank(rest)
-  })
-  // A line that goes on in the next one, unless that one ends the block.
-  return mapped.replaceAll(FOLDED_END, (_, end: string, next: string | undefined) =>
-    next === undefined ? ` ${end}` : `\\${end}`,
-  )
+  }
+  return result + blank(text.slice(result.length))
 }
 
-/** Marks lines of folded blocks, in the place of their first blank. */
-const FOLD = '\u0001'
+type Put = (index: number, command: string) => void
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the mark above
-const FOLDED_END = /\u0001(\r?\n|$)(?=([^\n]*\u0001)?)/g
-
-/** A line with a key, of an item or not. */
-const KEY = /^(\s*(?:-\s+)*)(["']?[\w.-]+["']?)(\s*:(?:\s+|$))(.*)$/s
-
-function isBlockStart(text: string): boolean {
-  return /^(?:&\S+\s+)?[|>][-+\d]*\s*(?:#.*)?$/.test(text)
+/** Writes a command at its position, without quotes and escapes. */
+function putCommand(
+  entry: Entry,
+  at: {
+    readonly text: string
+    readonly put: Put
+    readonly previous: Entry | undefined
+    readonly next: Entry | undefined
+  },
+): void {
+  const { text, put, previous, next } = at
+  const { index, value } = entry
+  const quote = quoteBefore(text, index)
+  const plain = maskExpressions(quote === '"' ? value.replaceAll(/\\(.)/g, ' $1') : value)
+  const isItemNext = next?.isLine && isSameList(entry, next)
+  const isWord = WORD_KEYS.test(entry.keys.at(-1) ?? '') && !/\s/.test(value + (next?.value ?? ''))
+  if (entry.isContinued || (entry.isLine && isItemNext && isWord)) {
+    put(quote ? index : index - 1, `${plain}\\`)
+    return
+  }
+  const isItem = previous && !entry.isLine && isSameList(previous, entry)
+  if (!isItem || !quote) put(index, plain)
+  // A script follows its option: `["sh", "-c", "curl …"]`.
+  else if (/^-\w*c$/.test(previous.value)) put(index - 1, `;${plain}`)
+  else put(index - 1, `${quote}${maskExpressions(value)}${quote}`)
 }
 
-/** A value as a command: without the quotes around it, or the marks of a list. */
-function toCommand(text: string): string {
-  const [, start = '', quote = '', body = ''] =
-    /^(&\S+\s+)?(["'])(.*)\2\s*(?:#.*)?$/s.exec(text) ?? []
-  const plain = /^\[.*\]?\s*$/s.test(text)
-    ? toListCommand(text)
-    : quote === ''
-      ? text
-      : blank(`${start}"`) + (quote === '"' ? body.replaceAll(/\\(.)/g, ' $1') : body)
-  return maskExpressions(plain).padEnd(text.length)
+function isSameList(a: Entry, b: Entry): boolean {
+  return a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at])
 }
 
-/** `  NAME: value` as `  NAME=value`, the value in its place. */
-function toAssignment(line: string): string {
-  const entry = /^(\s*(?:-\s+)?)(['"]?)([A-Za-z_]\w*)\2(\s*[:=]\s*)(\S.*)$/s.exec(line)
-  if (!entry) return blank(line)
-  const [, head = '', quote = '', name = '', sign = '', rest = ''] = entry
-  const value = maskExpressions(rest.trimEnd().replace(/\s#.*$/, ''))
-  const lead = `${blank(head + quote + quote + sign).slice(1)}${name}=`
-  return (lead + (isOneWord(value) ? value : '')).padEnd(line.length)
+/** Writes `NAME: value` as `NAME=value`, with the value at its position. */
+function putVariable(
+  name: string,
+  { text, put, entry }: { readonly text: string; readonly put: Put; readonly entry: Entry },
+): void {
+  const { index, value } = entry
+  const quote = quoteBefore(text, index)
+  const start = index - quote.length - name.length - 1
+  const isOneWord = quote !== '' || /^[^\s"'`;&|<>()]+$/.test(maskExpressions(value))
+  const fits = start >= 0 && !text.slice(start, index).includes('\n')
+  if (/^[A-Za-z_]\w*$/.test(name) && isOneWord && fits) {
+    put(start, `${name}=${quote}${maskExpressions(value)}${quote}`)
+  }
 }
 
-/** `${{ env.NAME }}` as an expansion of the name of the same length; other ones of none. */
+function quoteBefore(text: string, index: number): string {
+  const before = text[index - 1] ?? ''
+  return before === '"' || before === "'" ? before : ''
+}
+
+/** Replaces `${{ env.NAME }}` by an expansion of the same length; other expressions are unknown. */
 function maskExpressions(text: string): string {
   return text.replaceAll(/\$?\{\{[-\s]*([\w.-]+)?[^}\n]*\}\}/g, (whole: string, path?: string) => {
     const name = /^(?:env|vars|secrets|inputs|parameters)\.(\w+)$/.exec(path ?? '')?.[1] ?? '_'

@@ -1,11 +1,11 @@
+import { readAssignments } from '../formats/assignments.ts'
+import type { Entry } from '../formats/entries.ts'
+import { readJson } from '../formats/json.ts'
+import { readYaml } from '../formats/yaml.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { DependencyFinder, TextReader } from '../model/text-reader.ts'
 import { isTestPath } from '../noise/path-roles.ts'
-import type { ConfigEntry } from './entries.ts'
-import { readJson } from './json.ts'
-import { readAssignments } from './lines.ts'
-import { readYaml } from './yaml.ts'
 
 /** A server of the Model Context Protocol: its address, or the command that starts it. */
 export interface McpServer {
@@ -115,7 +115,7 @@ const RUNNERS: ReadonlyMap<string, 'npm' | 'pypi' | 'docker'> = new Map([
 const VERBS: ReadonlySet<string> = new Set(['exec', 'dlx', 'run', 'x', 'tool', 'cmd'])
 
 /** Groups the entries below a section of MCP servers by server. */
-function toServers(path: string, entries: readonly ConfigEntry[]): readonly McpServer[] {
+function toServers(path: string, entries: readonly Entry[]): readonly McpServer[] {
   const servers = new Map<string, { command: McpValue[]; urls: McpValue[] }>()
   const isOwnFile = /mcp[^/]*$/i.test(path)
   let item = 0

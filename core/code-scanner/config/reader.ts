@@ -1,4 +1,11 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import { readAssignments } from '../formats/assignments.ts'
+import { readDockerfile } from '../formats/dockerfile.ts'
+import { type Entry, type EntryReader, unquote } from '../formats/entries.ts'
+import { readJson } from '../formats/json.ts'
+import { readTerraform } from '../formats/terraform.ts'
+import { readXml } from '../formats/xml.ts'
+import { readYaml } from '../formats/yaml.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
@@ -11,11 +18,7 @@ import {
   looksLikeApi,
 } from '../noise/noise.ts'
 import { hostOf, startsWithHost } from '../noise/url-hosts.ts'
-import type { ConfigEntry, EntryReader } from './entries.ts'
-import { readJson } from './json.ts'
-import { readAssignments, readDockerfile, readTerraform, readXml } from './lines.ts'
 import { isOfOtherProtocol, judgeKeys } from './roles.ts'
-import { readYaml } from './yaml.ts'
 
 /** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
 export const configReader: TextReader = {
@@ -24,20 +27,22 @@ export const configReader: TextReader = {
     const read = findReader(path)
     if (!read || !isConfiguration(text)) return []
     const placeOf = createPlaceFinder(text)
-    const found = read(text).flatMap((entry) =>
-      addressesOf(entry).map(({ url, index, confidence }): RawFinding => {
-        const place = placeOf(index)
-        return {
-          file: path,
-          ...place,
-          url,
-          method: undefined,
-          via: 'config',
-          confidence,
-          package: undefined,
-        }
-      }),
-    )
+    const found = read(text)
+      .map(toAssignment)
+      .flatMap((entry) =>
+        addressesOf(entry).map(({ url, index, confidence }): RawFinding => {
+          const place = placeOf(index)
+          return {
+            file: path,
+            ...place,
+            url,
+            method: undefined,
+            via: 'config',
+            confidence,
+            package: undefined,
+          }
+        }),
+      )
     // Long lists of addresses are data.
     return found.length > MAX_ADDRESSES ? [] : found
   },
@@ -117,6 +122,16 @@ function isConfiguration(text: string): boolean {
   )
 }
 
+/** Reads an assignment in a line of its own: `- API_URL=https://…`, `api.url: https://…`. */
+function toAssignment(entry: Entry): Entry {
+  const [, start = '', key, text = ''] = (entry.isLine && ASSIGNMENT.exec(entry.value)) || []
+  if (key === undefined) return entry
+  const value = unquote({ text: text.replace(/["']$/, ''), index: entry.index + start.length })
+  return { keys: [...entry.keys, key], ...value }
+}
+
+const ASSIGNMENT = /^((?:export\s+)?([A-Za-z_][\w.-]*)(?:\s*=\s*|:\s+))(\S.*)$/s
+
 const URL_START = /^(?:https?|wss?):\/\//i
 
 interface Address {
@@ -125,7 +140,7 @@ interface Address {
   readonly confidence: number
 }
 
-function addressesOf(entry: ConfigEntry): readonly Address[] {
+function addressesOf(entry: Entry): readonly Address[] {
   const role = judgeKeys(entry.keys)
   if (role === 'other') return []
   const { value, index, isConnection } = toValue(entry)
@@ -173,11 +188,13 @@ function isListOfUrls(value: string): boolean {
  * The value, or the default of the variable that it is (`${NAME:-https://…}`, `${NAME:https://…}`), or
  * the address in a connection string (`Key=…;Endpoint=https://…`).
  */
-function toValue({ value: text, index }: ConfigEntry): {
+function toValue(entry: Entry): {
   readonly value: string
   readonly index: number
   readonly isConnection?: true
 } {
+  const { index } = entry
+  const text = entry.value.replaceAll('\\/', '/')
   const [connection, start = '', scheme = ''] = CONNECTION.exec(text) ?? []
   if (connection) {
     const rest = connection.slice(start.length + scheme.length)

@@ -1,0 +1,60 @@
+import { type Entry, inlineEntries, linesOf, unquote } from './entries.ts'
+
+/**
+ * Reads the values of a YAML text. In `name: X` beside `value: Y`, the name is the key of the value,
+ * as in environments of containers.
+ */
+export function readYaml(text: string): readonly Entry[] {
+  const entries: Entry[] = []
+  const open: { readonly column: number; readonly key: string }[] = []
+  const names = new Map<number, string>()
+  let block:
+    | { column: number; keys: readonly string[]; isFolded: boolean; last?: Entry }
+    | undefined
+  for (const { line, start } of linesOf(text)) {
+    let rest = line.trimStart()
+    let column = line.length - rest.length
+    if (rest === '' || rest.startsWith('#')) continue
+    if (block && column > block.column) {
+      if (block.isFolded && block.last)
+        entries[entries.length - 1] = { ...block.last, isContinued: true }
+      const { keys } = block
+      block.last = { keys, value: rest.trimEnd(), index: start + column, isLine: true }
+      entries.push(block.last)
+      continue
+    }
+    block = undefined
+    const indent = column
+    while (/^-(?:\s|$)/.test(rest)) {
+      const item = rest.slice(1).trimStart()
+      column += rest.length - item.length
+      names.delete(column)
+      rest = item
+    }
+    while ((open.at(-1)?.column ?? -1) >= column) open.pop()
+    const above = open.map(({ key }) => key)
+    const [, double, single, plain, after] = PAIR.exec(rest) ?? []
+    const key = double ?? single ?? plain
+    const value = (after ?? rest).replace(/^[&!][^\s#]+(?:\s+|$)/, '')
+    const index = start + line.length - value.length
+    if (key === 'name') names.set(column, unquote({ text: value, index }).value)
+    const name = key === 'value' ? names.get(column) : key
+    const keys = key === undefined ? above : [...above, name ?? key]
+    if (BLOCK.test(value)) {
+      block = { column: key === undefined ? indent : column, keys, isFolded: value.startsWith('>') }
+    } else if (key !== undefined && /^(?:#|$)/.test(value)) open.push({ column, key })
+    else if (/^[[{](?!\{)/.test(value)) {
+      for (const entry of inlineEntries({ keys, text: value, index })) entries.push(entry)
+    } else {
+      const isLine = key === undefined && { isLine: true as const }
+      entries.push({ keys, ...unquote({ text: value, index }), ...isLine })
+    }
+  }
+  return entries
+}
+
+/** A key in either kind of quotes or none, and its value. */
+const PAIR = /^(?:"([^"]*)"|'([^']*)'|([^\s:#"'](?:[^:#"']*[^\s:#"'])?))\s*:(?:\s+|$)(.*)$/s
+
+/** The start of a block: `|`, `>-`. */
+const BLOCK = /^[|>][-+\d]*\s*(?:#.*)?$/
