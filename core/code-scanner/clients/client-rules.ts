@@ -43,7 +43,9 @@ export function indexRules(rules: readonly ClientRule[]): RuleIndex {
 
 /** Finds the import that binds the first part of a dotted name, with the parts after it. */
 export interface ImportedNames {
-  findImport(name: string): { readonly from: Import; readonly rest: readonly string[] } | undefined
+  findImport(
+    name: string,
+  ): { readonly from: Import; readonly members: readonly string[] } | undefined
 }
 
 /** Returns a callee in all spellings of rules: as written, and by the names of its module. */
@@ -54,7 +56,7 @@ export function calleeNames(callee: string, names: ImportedNames): readonly stri
   if (plain.startsWith('.')) return [callee]
   const imported = names.findImport(plain)
   if (!imported) return [callee]
-  const { from, rest } = imported
+  const { from, members } = imported
   const all = [callee]
   const add = (parts: readonly string[]) => {
     const name = prefix + parts.filter((part) => part !== '').join('.')
@@ -62,12 +64,12 @@ export function calleeNames(callee: string, names: ImportedNames): readonly stri
   }
   const last = from.module.replace(/^.*[/:]/, '')
   if (from.imported === '*' || from.imported === 'default') {
-    add([last, ...rest])
-    add([from.module, ...rest])
+    add([last, ...members])
+    add([from.module, ...members])
   } else {
-    add([from.imported, ...rest])
-    add([last, from.imported, ...rest])
-    add([from.module, from.imported, ...rest])
+    add([from.imported, ...members])
+    add([last, from.imported, ...members])
+    add([from.module, from.imported, ...members])
   }
   return all
 }

@@ -160,7 +160,7 @@ class CallFinder implements CallFindings {
     const filled = constructions.fill(request.url)
     if (hasSlots(filled) && !(isGuess && startsWithSlot(filled)))
       this.#wrap({ url: filled, method })
-    const named = constructions.byOptions(constructions.name(filled))
+    const named = constructions.fillOptions(constructions.toExternal(filled))
     this.#wrapInherited(call, { url: filled, method })
     const url = request.isOfClient && isClientPath(named) ? joinSegments([UNKNOWN, named]) : named
     if (!this.#isCandidate(call, { ...request, url })) return
@@ -193,7 +193,7 @@ class CallFinder implements CallFindings {
     const { constructions, evaluator, program } = this.#input
     const owner = evaluator.names.functionOf(call.scope)
     if (owner < 0 || program.scopes[owner]?.name === '') return
-    const url = constructions.name(request.url, owner)
+    const url = constructions.toExternal(request.url, owner)
     if (evaluator.dependsOnSubclass(url)) this.#record(owner, { ...request, url })
   }
 
@@ -206,7 +206,7 @@ class CallFinder implements CallFindings {
       return undefined
     })
     for (const owner of owners) {
-      const url = constructions.name(request.url, owner)
+      const url = constructions.toExternal(request.url, owner)
       // Arguments of setters are found at the request.
       const isSetter = constructions.setters.has(owner) && evaluator.dependsOnSubclass(url)
       if (!isSetter) this.#record(owner, { ...request, url })

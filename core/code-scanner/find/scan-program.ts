@@ -28,7 +28,7 @@ export function scanProgram(
   const isDouble = (callee: string) =>
     isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
   const ownBases = indexOwnBases(program, evaluator)
-  const constructions = findConstructions({ program, evaluator })
+  const constructions = findConstructions(evaluator)
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
   const { candidates, wrapped, settled, wrapperCalls } = findCalls({
     program,
@@ -40,17 +40,13 @@ export function scanProgram(
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const literals = findLiterals({ program, evaluator, doubles, called })
-  const pending = findExternalCalls({ program, evaluator, reader, settled, ownBases })
-  const described = findDescribedRequests({ program, evaluator, settled })
-  const passed = findForwardedCalls({ program, evaluator, settled })
-  const requests = findRequestClasses({ program, evaluator, constructions })
+  const external = findExternalCalls({ evaluator, reader, settled, ownBases })
+  const described = findDescribedRequests(evaluator, settled)
+  const forwarded = findForwardedCalls(evaluator, settled)
+  const requests = findRequestClasses(evaluator, constructions)
   const exports = findExports({
-    program,
-    evaluator,
-    reader,
-    wrapped,
-    passed: passed.of,
-    constructions,
+    ...{ evaluator, reader, wrapped, constructions },
+    forwarded: forwarded.byFunction,
     connectors: requests.bases,
   })
   const reexports = program.imports
@@ -60,7 +56,7 @@ export function scanProgram(
   return {
     ...(usage && { ai: usage }),
     candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
-    externalCalls: [...pending, ...passed.pending, ...described],
+    externalCalls: [...external, ...forwarded.externalCalls, ...described],
     references: evaluator.references,
     exports,
     reexports,

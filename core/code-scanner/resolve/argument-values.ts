@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue, Exported, FileScan } from '../model/file-scan.ts'
 import {
   fillSlots,
@@ -10,7 +11,6 @@ import {
 } from '../model/pattern.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { ClassPlace } from './class-hierarchy.ts'
-import { ownEntry } from './client-bases.ts'
 
 /** The field that a setter is named after: `url` of `@setUrl`. */
 export function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {

@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue } from '../model/file-scan.ts'
 import {
   fillSlots,
@@ -9,55 +10,52 @@ import {
 import type { ArgumentPlace, Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { hasSlash, isTextual, isVague, toPlace } from './expressions.ts'
+import type { Follower } from './follow.ts'
 import type { Names, ScopedValue } from './names.ts'
 
 /** Reads the arguments of calls. */
 export interface Arguments {
-  /** The text at a place of a call. */
+  /** The value of an argument as a string. */
   argument(call: Call, place: ArgumentPlace): Pattern | undefined
-  /** The expression at a place of a call. */
   argumentAt(call: Call, place: ArgumentPlace): ScopedValue | undefined
-  /** What a call gives for the parameters of a function that it calls. */
-  fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern
-  /** Whether a value may be a path or a URL, by a quick look. */
-  mayBePath(located: ScopedValue): boolean
-  /** Arguments of a call that say something, records member by member. */
+  /** Replaces parameters of the function `scope` by the arguments of a call of it. */
+  fill(pattern: Pattern, at: { readonly call: Call; readonly scope: number }): Pattern
+  /** Whether a value may be a path or a URL, without evaluating it. */
+  mayBePath(scoped: ScopedValue): boolean
+  /** Arguments with a known value, or with an address of another file; records by member. */
   argumentsOf(call: Call): readonly ArgumentValue[]
+  /** Arguments whose values are accepted, records excluded. */
+  selectArguments(call: Call, accepts: (value: Pattern) => boolean): readonly ArgumentValue[]
 }
 
-/** Creates a reader of arguments over what tells the values of expressions. */
-export function createArguments(values: {
-  readonly names: Names
-  text(located: ScopedValue): Pattern | undefined
-  follow(located: ScopedValue): readonly ScopedValue[]
-  member(located: ScopedValue, key: string): ScopedValue | undefined
-}): Arguments {
-  const { names, text, follow, member } = values
+/** Creates a reader of the arguments of a program's calls. */
+export function createArguments(
+  values: Pick<Follower, 'follow' | 'member'> & {
+    readonly names: Names
+    readonly evaluate: (scoped: ScopedValue) => Pattern | undefined
+  },
+): Arguments {
+  const { names, evaluate, follow, member } = values
 
   function argumentAt(call: Call, place: ArgumentPlace): ScopedValue | undefined {
-    const { scope } = call
-    const byName = place.name !== undefined && Object.hasOwn(call.named, place.name)
-    const whole = place.isReceiver
-      ? call.receiver
-      : byName
-        ? call.named[place.name ?? '']
-        : place.at === undefined
-          ? undefined
-          : call.args[place.at]
-    if (!whole) return undefined
-    let found: ScopedValue | undefined = { value: whole, scope }
-    if (place.madeBy) found = madeBy(found, place.madeBy)
-    return found && place.key !== undefined ? member(found, place.key) : found
+    const { at, name, key } = place
+    const named = name === undefined ? undefined : ownEntry(call.named, name)
+    const positional = at === undefined ? undefined : call.args[at]
+    const value = place.isReceiver ? call.receiver : (named ?? positional)
+    if (!value) return undefined
+    const whole = { value, scope: call.scope }
+    const found = place.madeBy ? findMadeBy(whole, place.madeBy) : whole
+    return found && key !== undefined ? member(found, key) : found
   }
 
-  function madeBy(
-    located: ScopedValue,
+  function findMadeBy(
+    scoped: ScopedValue,
     makers: Readonly<Record<string, ArgumentPlace>>,
   ): ScopedValue | undefined {
-    for (const { value } of follow(located)) {
+    for (const { value } of follow(scoped)) {
       let call = value.kind === 'call' ? value.call : undefined
-      for (let step = 0; call && step < MAX_DEPTH; step += 1) {
-        const place = Object.hasOwn(makers, call.callee) ? makers[call.callee] : undefined
+      for (let step = 0; call && step < MAX_CHAIN; step += 1) {
+        const place = ownEntry(makers, call.callee)
         const found = place && argumentAt(call, place)
         if (found) return found
         call = call.receiver?.kind === 'call' ? call.receiver.call : undefined
@@ -68,96 +66,105 @@ export function createArguments(values: {
 
   function argument(call: Call, place: ArgumentPlace): Pattern | undefined {
     const found = argumentAt(call, place)
-    if (found) return text(found)
-    if (place.key === undefined || place.at === undefined) return undefined
-    const whole = call.args[place.at]
-    if (!whole || place.madeBy) return undefined
-    // A record that a caller gives: its member is one of the parameter's.
+    if (found) return evaluate(found)
+    const whole = place.at === undefined ? undefined : call.args[place.at]
+    if (place.key === undefined || !whole || place.madeBy) return undefined
+    // If a caller passes the record, the member is one of a parameter.
     for (const { value, scope } of follow({ value: whole, scope: call.scope })) {
       if (value.kind !== 'name') continue
-      const name = `${value.name}.${place.key}`
-      const open = text({ value: { kind: 'name', name, place: value.place }, scope })
+      const open = evaluate({ value: { ...value, name: `${value.name}.${place.key}` }, scope })
       if (open !== undefined && hasSlots(open)) return open
     }
     return undefined
   }
 
-  function fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern {
-    return fillSlots(pattern, (slot) => {
-      if (slot.scope !== given.scope) return undefined
-      return argument(given.call, toPlace(slot)) ?? UNKNOWN
-    })
+  function fill(pattern: Pattern, { call, scope }: { call: Call; scope: number }): Pattern {
+    return fillSlots(pattern, (slot) =>
+      slot.scope === scope ? (argument(call, toPlace(slot)) ?? UNKNOWN) : undefined,
+    )
   }
 
-  function mayBePath(located: ScopedValue, level = 0): boolean {
-    const { value, scope } = located
-    if (hasSlash(value, 0)) return true
+  function mayBePath({ value, scope }: ScopedValue, level = 0): boolean {
+    if (hasSlash(value)) return true
     switch (value.kind) {
       case 'join':
+      case 'either':
         return true
-      case 'call':
-        return (
-          value.call.args.some((one) => hasSlash(one, 0)) ||
-          GIVES_URL.test(value.call.callee) ||
-          names.findFunction(value.call.callee, value.call.scope) !== undefined
-        )
+      case 'call': {
+        const { args, callee } = value.call
+        if (args.some((arg) => hasSlash(arg)) || RETURNS_URL.test(callee)) return true
+        return names.findFunction(callee, value.call.scope) !== undefined
+      }
       case 'record':
-        return Object.values(value.entries).some((one) => hasSlash(one, 0) || one.kind === 'name')
+        return Object.values(value.entries).some(
+          (entry) => entry.kind === 'name' || hasSlash(entry),
+        )
       case 'name': {
-        const [meaning] = names.find(value.name, { scope, index: value.place.index })
-        if (!meaning) return /^[A-Z]/.test(value.name)
-        if (meaning.kind !== 'value' || level > 2) return true
-        const { binding } = meaning
-        return mayBePath({ value: binding.value, scope: binding.scope }, level + 1)
+        const [definition] = names.find(value.name, { scope, index: value.place.index })
+        if (!definition) return /^[A-Z]/.test(value.name)
+        if (definition.kind !== 'value' || level > 2) return true
+        return mayBePath(definition.binding, level + 1)
       }
       default:
-        return value.kind === 'either'
+        return false
     }
+  }
+
+  function selectArguments(call: Call, accepts: (value: Pattern) => boolean) {
+    return listArguments(call).flatMap(({ at, name, expression }): readonly ArgumentValue[] => {
+      const value = evaluate({ value: expression, scope: call.scope })
+      return value !== undefined && accepts(value) ? [{ at, name, key: '', value }] : []
+    })
   }
 
   function argumentsOf(call: Call): readonly ArgumentValue[] {
+    const { scope } = call
     const found: ArgumentValue[] = []
-    const take = (value: Expression, where: { at: number; name: string; key: string }) => {
-      const pattern = text({ value, scope: call.scope })
-      if (pattern === undefined) return
-      // A name of a third file says something where it is called as an address is.
-      if ((startsWithReference(pattern) && isAddress(value)) || !isVague(pattern))
-        found.push({ ...where, value: pattern })
+    const add = (expression: Expression, place: Omit<ArgumentValue, 'value'>) => {
+      const value = evaluate({ value: expression, scope })
+      if (value === undefined) return
+      const isOpenAddress = startsWithReference(value) && isAddress(expression)
+      if (isOpenAddress || !isVague(value)) found.push({ ...place, value })
     }
-    const each = (value: Expression, where: { at: number; name: string }) => {
-      take(value, { ...where, key: '' })
-      for (const one of follow({ value, scope: call.scope })) {
-        if (one.value.kind !== 'record') continue
-        for (const [key, entry] of Object.entries(one.value.entries).slice(0, MAX_PARTS)) {
-          if (isTextual(entry) || entry.kind === 'name') take(entry, { ...where, key })
+    for (const { at, name, expression } of listArguments(call)) {
+      add(expression, { at, name, key: '' })
+      for (const { value } of follow({ value: expression, scope })) {
+        if (value.kind !== 'record') continue
+        for (const [key, entry] of Object.entries(value.entries).slice(0, MAX_MEMBERS)) {
+          if (isTextual(entry) || entry.kind === 'name') add(entry, { at, name, key })
         }
       }
-    }
-    call.args.slice(0, MAX_ARGUMENTS).forEach((value, at) => {
-      each(value, { at, name: '' })
-    })
-    for (const [name, value] of Object.entries(call.named).slice(0, MAX_PARTS)) {
-      each(value, { at: -1, name })
     }
     return found
   }
 
-  return { argument, argumentAt, fill, mayBePath, argumentsOf }
+  return { argument, argumentAt, fill, mayBePath, argumentsOf, selectArguments }
 }
 
-/** Whether a name or a call is called as what holds a URL, or gives one. */
+/** Arguments by position, then by name. */
+function listArguments({ args, named }: Call) {
+  const positional = args.slice(0, MAX_ARGUMENTS)
+  return [
+    ...positional.map((expression, at) => ({ expression, at, name: '' })),
+    ...Object.entries(named)
+      .slice(0, MAX_MEMBERS)
+      .map(([name, expression]) => ({ expression, at: -1, name })),
+  ]
+}
+
+/** Whether the name of a variable or function is that of an address. */
 function isAddress(value: Expression): boolean {
-  if (value.kind === 'call') return GIVES_URL.test(value.call.callee)
+  if (value.kind === 'call') return RETURNS_URL.test(value.call.callee)
   return value.kind === 'name' && (isBaseName(value.name) || ADDRESSES.test(value.name))
 }
 
-/** Members of what holds addresses, or constants, by its name: `Endpoints.USERS`. */
+/** Constants of addresses: `Endpoints.USERS`. */
 const ADDRESSES = /(?:const(?:ant)?s?|ur[il]s?|endpoints?|apis?|routes?|paths?)\.[A-Z]\w*$/i
 
-/** Functions that give a URL, by their names. */
-const GIVES_URL = /ur[il]|endpoint/i
+/** Functions that return a URL, by their names. */
+const RETURNS_URL = /ur[il]|endpoint/i
 
-/** Longest chain of calls that is followed, most members of a record, most arguments of a call. */
-const MAX_DEPTH = 40
-const MAX_PARTS = 64
+const MAX_CHAIN = 40
 const MAX_ARGUMENTS = 8
+/** Most members of a record, and most named arguments. */
+const MAX_MEMBERS = 64

@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/collections.ts'
 import { lastName } from '../model/name-patterns.ts'
 import type { Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Program } from '../model/program.ts'
@@ -97,7 +98,7 @@ export function createBaseReader(given: {
       const { place, scope } = call
       const full = `${name}.${key}`
       const meanings = names.find(full, { scope, index: place.index })
-      if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue
+      if (!meanings.some((one) => one.kind === 'value' && one.members.length === 0)) continue
       const found = evaluator.evaluate({ value: { kind: 'name', name: full, place }, scope })
       if (found !== undefined) return found
     }
@@ -105,12 +106,4 @@ export function createBaseReader(given: {
   }
 
   return { baseFrom, setByField, setAnywhere }
-}
-
-/** An entry of a record's own. */
-export function ownEntry<Value>(
-  record: Readonly<Record<string, Value>>,
-  key: string,
-): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }

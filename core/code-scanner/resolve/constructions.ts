@@ -1,4 +1,6 @@
-import type { ArgumentValue, UnresolvedReference } from '../model/file-scan.ts'
+import { ownEntry } from '../model/collections.ts'
+import type { ArgumentValue, Exported } from '../model/file-scan.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import {
   fillSlots,
   hasReferences,
@@ -9,207 +11,190 @@ import {
   startsWithSlot,
   toRawText,
 } from '../model/pattern.ts'
-import type { Call, Expression, Program } from '../model/program.ts'
+import type { Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
-import { ownEntry } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, classReference, constructionOf, toPlace } from './expressions.ts'
+import {
+  BASE_CONSTRUCTOR,
+  constructedClass,
+  constructedName,
+  constructionKey,
+  findConstructedClass,
+  OWN_METHOD,
+  toPlace,
+} from './expressions.ts'
 
-/** What stands for the parameters of constructors and setters. */
+/** Parameters of constructors and setters, and the arguments that a program passes for them. */
 export interface Constructions {
-  /** By what the program constructs with. */
+  /** Replaces parameters of constructors by the arguments of the program's first construction. */
   fill(url: Pattern): Pattern
-  /** By names of what other files give, but for the parameters of one function. */
-  name(url: Pattern, except?: number): Pattern
-  /** By the options that functions of the program build, where a parameter's member is a base. */
-  byOptions(url: Pattern): Pattern
-  /** Scopes of methods of classes that only take a part of a URL. */
+  /** Replaces parameters of constructors and setters by references, except those of a function. */
+  toExternal(url: Pattern, except?: number): Pattern
+  /** Replaces members of options by the base that a function of the program sets. */
+  fillOptions(url: Pattern): Pattern
+  /** Scopes of methods that only set a part of a URL. */
   readonly setters: ReadonlySet<number>
-  /** What the program gives, by `Exported.given`'s names. */
-  readonly given: ReadonlyMap<string, Given>
+  /** Arguments that the program passes, by key of `FileScan.exports`. */
+  readonly exports: ReadonlyMap<string, Exported>
 }
 
-/** What is given under one name. */
-export interface Given {
-  readonly calls: readonly (readonly ArgumentValue[])[]
-  /** The class that is constructed, as the program calls it. */
-  readonly of: UnresolvedReference | undefined
-}
-
-/** Finds the constructors, the setters, and what the program calls them with. */
-export function findConstructions(from: {
-  readonly program: Program
-  readonly evaluator: Evaluator
-}): Constructions {
-  const { program, evaluator } = from
-  const byConstructor = new Map<number, Call[]>()
-  const isConstructor = new Map<string, number>()
-  const makers = new Map<string, number>()
+/** Finds the constructors and setters of a program, and the arguments that it passes to any. */
+export function findConstructions(evaluator: Evaluator): Constructions {
+  const { program } = evaluator
+  const constructors = new Map<string, number>()
+  const factories = new Map<string, number>()
   const setters = new Set<number>()
-  const built = new Map<string, Pattern | undefined>()
-  /** What gives a value for the parameters of a function, by its scope. */
-  const named = new Map<number, { readonly name: string; readonly enclosingClass?: string }>()
-  program.scopes.forEach((scope, index) => {
-    const owner = program.scopes[scope.parent]
-    if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
-      makers.set(scope.name, index)
-      if (!/^new$/i.test(scope.name)) named.set(index, { name: constructionOf(scope.name) })
+  /** References to the arguments for the parameters of a function, by its scope. */
+  const external = new Map<number, { readonly name: string; readonly enclosingClass?: string }>()
+  program.scopes.forEach(({ kind, name, parent }, index) => {
+    if (kind !== 'function') return
+    if (parent === 0 && FACTORY.test(name)) {
+      factories.set(name, index)
+      if (!/^new$/i.test(name)) external.set(index, { name: constructionKey(name) })
     }
-    if (scope.kind !== 'function' || owner?.kind !== 'class' || owner.name === '') return
-    if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
-      isConstructor.set(owner.name, index)
-      named.set(index, { name: constructionOf(owner.name), enclosingClass: owner.name })
-    } else if (SETTER.test(scope.name)) {
+    const owner = program.scopes[parent]
+    if (owner?.kind !== 'class' || owner.name === '') return
+    if (CONSTRUCTORS.has(name) || name === owner.name) {
+      constructors.set(owner.name, index)
+      external.set(index, { name: constructionKey(owner.name), enclosingClass: owner.name })
+    } else if (SETTER.test(name)) {
       setters.add(index)
-      named.set(index, { name: `^.@${scope.name}`, enclosingClass: owner.name })
+      external.set(index, { name: `^.@${name}`, enclosingClass: owner.name })
     }
   })
-  if (isConstructor.size + makers.size > 0) {
-    for (const call of program.calls) {
-      const target = isConstructor.get(classNameOf(call.callee)) ?? makers.get(call.callee)
-      if (target === undefined || call.args.length + Object.keys(call.named).length === 0) {
-        continue
-      }
-      const known = byConstructor.get(target)
-      if (known) known.push(call)
-      else byConstructor.set(target, [call])
+  const firstCalls = new Map<number, Call>()
+  for (const call of constructors.size + factories.size > 0 ? program.calls : []) {
+    const target = constructors.get(constructedName(call.callee)) ?? factories.get(call.callee)
+    if (target !== undefined && hasArguments(call) && !firstCalls.has(target)) {
+      firstCalls.set(target, call)
     }
   }
 
   function fill(url: Pattern): Pattern {
     return fillSlots(url, (slot) => {
-      const call = byConstructor.get(slot.scope)?.[0]
+      const call = firstCalls.get(slot.scope)
       return call && evaluator.argument(call, toPlace(slot))
     })
   }
 
-  function name(url: Pattern, except?: number): Pattern {
+  function toExternal(url: Pattern, except?: number): Pattern {
     return fillSlots(url, ({ scope, at, name, key }) => {
-      if (scope === except) return undefined
-      const known = named.get(scope)
-      return known && evaluator.externalParameter({ ...known, parameter: { at, name, key } })
+      const reference = scope === except ? undefined : external.get(scope)
+      return (
+        reference && evaluator.externalParameter({ ...reference, parameter: { at, name, key } })
+      )
     })
   }
 
-  /** The base among options that a function of the file builds: `return { baseURL }`. */
-  function builtOption(key: string): Pattern | undefined {
-    if (key === '' || !isBaseName(key)) return undefined
-    if (!built.has(key)) {
-      const texts = program.bindings.flatMap(({ value, scope }) => {
-        const entry = scope > 0 ? entryOf(value, key) : undefined
-        const text = entry && evaluator.evaluate({ value: entry, scope })
-        return text !== undefined && hasScheme(text) && !hasSlots(text) ? [text] : []
-      })
-      built.set(key, texts[0])
-    }
-    return built.get(key)
+  const options = new Map<string, Pattern | undefined>()
+  function fillOptions(url: Pattern): Pattern {
+    return fillSlots(url, ({ key }) => {
+      if (key === '' || !isBaseName(key)) return undefined
+      if (!options.has(key)) options.set(key, findOption(key, evaluator))
+      return options.get(key)
+    })
   }
 
-  const byOptions = (url: Pattern) => fillSlots(url, ({ key }) => builtOption(key))
-
-  return { fill, name, byOptions, setters, given: findGiven({ ...from, name }) }
+  return { fill, toExternal, fillOptions, setters, exports: findArguments(evaluator, toExternal) }
 }
 
-/** What a program gives to constructors and setters, of its own classes and of other files'. */
-function findGiven(from: {
-  readonly program: Program
-  readonly evaluator: Evaluator
-  readonly name: (pattern: Pattern) => Pattern
-}): Constructions['given'] {
-  const { program, evaluator, name: nameSlots } = from
-  const found = new Map<string, Given>()
-  for (const call of program.calls) {
-    const under = nameOfGiven(call, from)
-    if (under === undefined || (found.get(under)?.calls.length ?? 0) >= MAX_GIVEN) continue
-    const isPath = SETTER.test(call.callee)
-    const args = [...evaluator.argumentsOf(call), ...handedOn(call, evaluator)]
-      .map((one) => ({ ...one, value: nameSlots(one.value) }))
-      .filter(({ value }) => lengthOf(value) < MAX_TEXT && (isPath || mayBeBase(value)))
-    if (args.length === 0 || found.size >= MAX_NAMES) continue
-    const known = found.get(under)
-    const isMade = under === constructionOf(classNameOf(call.callee))
-    const name = call.callee.replace(/^new /, '').replace(/\.new$/, '')
-    found.set(under, {
-      calls: [...(known?.calls ?? []), args],
-      of: known?.of ?? (isMade ? classReference(name, evaluator.names) : undefined),
+/** The base among options that a function of the file builds: `return { baseURL }`. */
+function findOption(key: string, { program, evaluate }: Evaluator): Pattern | undefined {
+  for (const { value, scope } of program.bindings) {
+    const entry = scope > 0 ? findEntry(value, key) : undefined
+    const url = entry && evaluate({ value: entry, scope })
+    if (url !== undefined && hasScheme(url) && !hasSlots(url)) return url
+  }
+  return undefined
+}
+
+/** An entry of a record, or of one within it: `{ ok, config: { baseURL } }`. */
+function findEntry(value: Expression, key: string): Expression | undefined {
+  if (value.kind !== 'record') return undefined
+  const entries = Object.values(value.entries).slice(0, MAX_ENTRIES)
+  const nested = entries.flatMap((entry) => (entry.kind === 'record' ? [entry.entries] : []))
+  return [value.entries, ...nested].map((record) => ownEntry(record, key)).find((entry) => entry)
+}
+
+/** Finds the arguments of constructions and setters that may be a base. */
+function findArguments(
+  evaluator: Evaluator,
+  toExternal: (pattern: Pattern) => Pattern,
+): Constructions['exports'] {
+  const found = new Map<string, Exported>()
+  for (const call of evaluator.program.calls) {
+    if (found.size >= MAX_KEYS) break
+    const key = findKey(call, evaluator)
+    const known = key === undefined ? undefined : found.get(key)
+    const lists = known?.argumentLists ?? []
+    if (key === undefined || lists.length >= MAX_LISTS) continue
+    const isSetter = SETTER.test(call.callee)
+    const passed = evaluator.selectArguments(call, startsWithSlot)
+    const args = [...evaluator.argumentsOf(call), ...passed]
+      .map((argument) => ({ ...argument, value: toExternal(argument.value) }))
+      .filter(({ value }) => lengthOf(value) < MAX_LENGTH && (isSetter || mayBeBase(value)))
+    if (args.length === 0) continue
+    found.set(key, {
+      argumentLists: [...lists, args],
+      ...(key.startsWith('@new ') && {
+        baseClasses: known?.baseClasses ?? [
+          evaluator.names.externalName(constructedClass(call.callee)),
+        ],
+      }),
     })
   }
   return found
 }
 
-/** An entry of a record, or of one within it: `{ ok, config: { baseURL } }`. */
-function entryOf(value: Expression, key: string): Expression | undefined {
-  if (value.kind !== 'record') return undefined
-  const inner = Object.values(value.entries).slice(0, MAX_ARGUMENTS)
-  const nested = inner.flatMap((one) => (one.kind === 'record' ? [one.entries] : []))
-  return [value.entries, ...nested].map((one) => ownEntry(one, key)).find((one) => one)
-}
-
-/** Arguments that are parameters of the function around, or parts of them. */
-function handedOn(call: Call, evaluator: Evaluator): readonly ArgumentValue[] {
-  const { scope, args, named } = call
-  const read = (value: Expression, where: Pick<ArgumentValue, 'at' | 'name'>) => {
-    const text = evaluator.evaluate({ value, scope })
-    return text !== undefined && startsWithSlot(text) ? [{ ...where, key: '', value: text }] : []
+/** Key in `FileScan.exports` of the arguments of a constructor or setter. */
+function findKey(call: Call, { names, follow }: Evaluator): string | undefined {
+  const { callee, scope, receiver } = call
+  if (!hasArguments(call)) return undefined
+  const owner = names.classAround(scope)
+  const ownerName = owner?.name || undefined
+  if (BASE_CONSTRUCTOR.test(callee)) {
+    return owner?.extends && ownerName && `${ownerName}.@super`
   }
-  return [
-    ...args.slice(0, MAX_ARGUMENTS).flatMap((value, at) => read(value, { at, name: '' })),
-    ...Object.entries(named)
-      .slice(0, MAX_ARGUMENTS)
-      .flatMap(([name, value]) => read(value, { at: -1, name })),
-  ]
-}
-
-function nameOfGiven(
-  call: Call,
-  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): string | undefined {
-  const { callee, scope, receiver, args, named } = call
-  if (args.length === 0 && Object.keys(named).length === 0) return undefined
-  const around = program.scopes[evaluator.names.classOf(scope) ?? -1]
-  if (CONSTRUCTOR_ABOVE.test(callee)) {
-    return around?.extends && around.name !== '' ? `${around.name}.@super` : undefined
-  }
-  const made = CONSTRUCTION.exec(callee)?.[1]
-  if (made !== undefined) return OTHERS.test(made) ? undefined : constructionOf(made)
+  const made = findConstructedClass(callee)
+  if (made !== undefined)
+    return isValueClass(lastName(made)) ? undefined : constructionKey(lastName(made))
   const setter = SETTER.exec(callee)?.[1]
   if (setter === undefined) return undefined
-  if (/^(?:(?:this|super|parent)\.)?\w+$/.test(callee)) {
-    return around && around.name !== '' ? `${around.name}.@${setter}` : undefined
-  }
-  for (const { value } of receiver ? evaluator.follow({ value: receiver, scope }) : []) {
-    const owner = value.kind === 'call' ? classNameOf(value.call.callee) : ''
-    if (/^[A-Z]/.test(owner)) return `${owner}.@${setter}`
+  if (OWN_METHOD.test(callee)) return ownerName && `${ownerName}.@${setter}`
+  for (const { value } of receiver ? follow({ value: receiver, scope }) : []) {
+    const name = value.kind === 'call' ? constructedName(value.call.callee) : ''
+    if (/^[A-Z]/.test(name)) return `${name}.@${setter}`
   }
   return undefined
 }
 
-function mayBeBase(value: Pattern): boolean {
+function hasArguments({ args, named }: Call): boolean {
+  return args.length + Object.keys(named).length > 0
+}
+
+function mayBeBase(value: ArgumentValue['value']): boolean {
   return hasScheme(value) || hasReferences(value) || startsWithHost(toRawText(value))
 }
 
-/** Functions that make what has the methods, in languages without constructors. */
-const MAKERS = /^[Nn]ew(?:[A-Z_]\w*)?$/
+/** Functions that create an object, in languages without constructors. */
+const FACTORY = /^[Nn]ew(?:[A-Z_]\w*)?$/
 
 const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])
 
-/** Methods that take a base or a path. */
+/** Methods that set a base or a path. */
 const SETTER =
   /(?:^|\.)((?:set|with|use)_?(?:\w*_)?\w*(?:ur[il]|endpoint|base|host|path|address|domain|server|root|prefix|resource)\w*)$/i
 
-/** Calls of the constructor of the class above. */
-const CONSTRUCTOR_ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
+/** Classes of values and events, by their names. */
+const isValueClass = matchNames(`
+  *{Error,Exception,Date,Time,Map,Set,List,Array,Dictionary,Promise,Event,Response,Result,Dto,Model}
+  *{View,String,Builder,Buffer,Number,Regexp,RegExp,Object,Symbol,Field,Column,Option,Some,Ok,Err}
+`)
 
-/** `new Client`, `shop.NewClient`, `Client`, `Client.new`. */
-const CONSTRUCTION = /^(?:new )?(?:\w+\.)*([A-Z]\w*)(?:\.new)?$/
-
-/** Classes that hold values, or tell what happened, by their names. */
-const OTHERS =
-  /(?:Error|Exception|Date|Time|Map|Set|List|Array|Dictionary|Promise|Event|Response|Result|Dto|Model|View|String|Builder|Buffer|Number|Regexp|RegExp|Object|Symbol|Field|Column|Option|Some|Ok|Err)$/
-
-/** Most calls that are kept of one name, names of one file, and longest value. */
-const MAX_GIVEN = 4
-const MAX_NAMES = 200
-const MAX_TEXT = 300
-const MAX_ARGUMENTS = 8
+/** Most argument lists of one key. */
+const MAX_LISTS = 4
+/** Most keys of one file. */
+const MAX_KEYS = 200
+const MAX_LENGTH = 300
+const MAX_ENTRIES = 8

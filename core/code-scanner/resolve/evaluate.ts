@@ -1,272 +1,253 @@
-import { TIDIES_URL } from '../lowering/built-texts.ts'
+import { ownEntry } from '../model/collections.ts'
 import type { UnresolvedReference } from '../model/file-scan.ts'
+import { matchNames } from '../model/name-patterns.ts'
 import {
   concat,
-  ENVIRONMENT_LANGUAGE,
-  fromReference,
   fromSlot,
   fromText,
   hasScheme,
   joinSegments,
   type Pattern,
   referencesIn,
+  replaceInText,
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import { type Arguments, createArguments } from './arguments.ts'
-import {
-  ADDRESS_MEMBER,
-  BROWSER,
-  CONVERSIONS,
-  classReference,
-  ENVIRONMENT,
-  SAME_TEXT_CALLS,
-  saysMore,
-  toReference,
-} from './expressions.ts'
-import { createFollower, type Effort, type Follower, isSpent, MAX_OPTIONS } from './follow.ts'
-import { fillFormat } from './format-text.ts'
-import { type Definition, indexNames, type Names, type ScopedValue } from './names.ts'
-import { createReferences } from './references.ts'
+import { isMoreSpecific } from './expressions.ts'
+import { createExternalNames, MAY_RETURN_URL } from './external-names.ts'
+import { createFollower, type Effort, type Follower, isExhausted, MAX_OPTIONS } from './follow.ts'
+import { type Definition, indexNames, type Names, type ScopedValue, toReference } from './names.ts'
 import { readsSetting } from './setting-names.ts'
 
-/** Tells what expressions of one program are, as far as its text tells. */
-export interface Evaluator extends Arguments, Omit<Follower, 'walk'> {
+/** Evaluates expressions of one program to patterns of URLs and paths. */
+export interface Evaluator extends Arguments, Omit<Follower, 'select'> {
+  readonly program: Program
   readonly names: Names
-  /** The value as text; undefined when nothing of it is known. */
-  evaluate(located: ScopedValue): Pattern | undefined
-  /** What another file of the project may say by itself, under a name that no import binds. */
+  /** The value as a string; undefined if no part of it is known. */
+  evaluate(scoped: ScopedValue): Pattern | undefined
+  /** The value that another file of the project may export under a name. */
   externalName(name: string): Pattern
-  /** What is given elsewhere for a parameter, to a class of the program or by those below it. */
+  /** The value that callers in any file pass for a parameter of a class or its base classes. */
   externalParameter(
     reference: Pick<UnresolvedReference, 'name' | 'enclosingClass' | 'parameter'>,
   ): Pattern
-  /** Whether classes that extend those of the program may say a part of a pattern. */
+  /** Whether subclasses in other files may define a part of a pattern. */
   dependsOnSubclass(pattern: Pattern): boolean
-  /** The names that other files may explain, by number. */
+  /** The names that other files may define, by number. */
   readonly references: readonly UnresolvedReference[]
 }
 
-/** Creates the evaluator of a program. Its work is bounded, whatever the program holds. */
+/** Creates the evaluator of a program. Its work is bounded for any program. */
 export function createEvaluator(program: Program): Evaluator {
   const names = indexNames(program)
-  const { reference, references } = createReferences()
-  const known = new Map<Expression, Pattern | undefined>()
-  const attempted = new Map<Expression, Pattern | undefined>()
+  const external = createExternalNames(names)
+  const { references, refer } = external
+  const complete = new Map<Expression, Pattern | undefined>()
+  /** Results within the outermost evaluation that a cycle or a limit made incomplete. */
+  const incomplete = new Map<Expression, Pattern | undefined>()
   const active = new Set<Expression>()
-  const effort: Effort = { steps: 0, depth: 0 }
-  const { walk, follow, member, functionOf } = createFollower(names, effort)
-  let cuts = 0
+  const effort: Effort = { steps: 0, depth: 0, cuts: 0 }
+  const { select, follow, member, functionOf } = createFollower(names, effort)
 
-  /** Memoised by expression: an expression stands in one scope. */
-  function text({ value, scope }: ScopedValue): Pattern | undefined {
+  /** Caches by expression, as an expression has one scope. */
+  function evaluate({ value, scope }: ScopedValue): Pattern | undefined {
     if (value.kind === 'text') return fromText(value.text)
-    if (known.has(value)) return known.get(value)
-    if (attempted.has(value)) return attempted.get(value)
-    if (active.has(value) || isSpent(effort)) {
-      cuts += 1
+    if (complete.has(value)) return complete.get(value)
+    if (incomplete.has(value)) return incomplete.get(value)
+    if (active.has(value)) {
+      effort.cuts += 1
       return undefined
     }
-    const before = cuts
+    if (isExhausted(effort)) return undefined
+    const before = effort.cuts
     active.add(value)
     effort.depth += 1
     effort.steps += 1
-    const found = evaluate(value, scope)
+    const found = compute(value, scope)
     effort.depth -= 1
     active.delete(value)
-    // What was cut short may be more when it is asked for from elsewhere, but not from here.
-    if (cuts === before || active.size === 0) known.set(value, found)
-    else attempted.set(value, found)
-    if (active.size === 0) attempted.clear()
+    const isOutermost = active.size === 0
+    ;(effort.cuts === before || isOutermost ? complete : incomplete).set(value, found)
+    if (isOutermost) incomplete.clear()
     return found
   }
 
-  function evaluate(value: Expression, scope: number): Pattern | undefined {
+  function compute(value: Expression, scope: number): Pattern | undefined {
+    const evaluatePart = (part: Expression) => evaluate({ value: part, scope }) ?? UNKNOWN
     switch (value.kind) {
       case 'join':
-        return concat(value.parts.slice(0, MAX_PARTS).map((part) => partText(part, scope)))
+        return concat(value.parts.slice(0, MAX_PARTS).map(evaluatePart))
       case 'path':
-        return joinSegments(value.parts.slice(0, MAX_PARTS).map((part) => partText(part, scope)))
+        return joinSegments(value.parts.slice(0, MAX_PARTS).map(evaluatePart))
       case 'format':
-        return formatText(value, scope)
+        return evaluateFormat(value, scope)
       case 'either':
-        return best(value.options, (option) => text({ value: option, scope }))
+        return findBest(value.options, (option) => evaluate({ value: option, scope }))
       case 'name':
-        return nameText(value, scope)
+        return evaluateName(value, scope)
       case 'call':
-        return resultText(value.call)
+        return evaluateCall(value.call)
       default:
         return undefined
     }
   }
 
-  function partText(value: Expression, scope: number): Pattern {
-    return text({ value, scope }) ?? UNKNOWN
-  }
-
-  function formatText(
-    value: Extract<Expression, { readonly kind: 'format' }>,
-    scope: number,
-  ): Pattern | undefined {
-    const format = text({ value: value.format, scope })
+  function evaluateFormat(value: FormatExpression, scope: number): Pattern | undefined {
+    const format = evaluate({ value: value.format, scope })
     if (format === undefined) return undefined
-    const named: Record<string, Pattern> = {}
-    for (const [key, one] of Object.entries(value.named)) named[key] = partText(one, scope)
-    return fillFormat(format, { values: value.values.map((one) => partText(one, scope)), named })
+    const evaluatePart = (part: Expression) => evaluate({ value: part, scope }) ?? UNKNOWN
+    const named = Object.entries(value.named).map(([name, part]) => [name, evaluatePart(part)])
+    const values = value.values.map(evaluatePart)
+    return fillFormat(format, { values, named: Object.fromEntries(named) })
   }
 
-  function nameText(value: NameExpression, scope: number): Pattern | undefined {
-    const meanings = names.find(value.name, { scope, index: value.place.index })
-    const found = best(meanings, meaningText)
-    // A class below may give its own value for what has none here.
-    const isOpen = meanings.length === 0 || (value.name.startsWith('this.') && !found)
-    return isOpen ? (freeText(value.name, scope) ?? found) : found
+  function evaluateName(value: NameExpression, scope: number): Pattern | undefined {
+    const definitions = names.find(value.name, { scope, index: value.place.index })
+    const found = findBest(definitions, evaluateDefinition)
+    // A subclass may define a field that has no value here.
+    const isOpen = definitions.length === 0 || (value.name.startsWith('this.') && !found)
+    return isOpen ? (external.ofName(value.name, scope) ?? found) : found
   }
 
-  /** The classes that the class around a scope extends, and its own name where others may extend it. */
-  function classAround(
-    scope: number,
-    member: string,
-  ): Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'> {
-    const owner = program.scopes[names.classOf(scope) ?? -1]
-    const above = owner?.extends?.slice(0, MAX_ABOVE).map((one) => classReference(one, names))
-    const isOpen = owner !== undefined && owner.name !== '' && ADDRESS_MEMBER.test(member)
-    return { ...(above && { baseClasses: above }), ...(isOpen && { enclosingClass: owner.name }) }
+  function evaluateDefinition(definition: Definition): Pattern | undefined {
+    switch (definition.kind) {
+      case 'parameter': {
+        const { scope, at, name, members } = definition
+        return members.length > 1 ? undefined : fromSlot({ scope, at, name, key: members[0] ?? '' })
+      }
+      case 'import':
+        return refer(toReference(definition))
+      default:
+        return findBest(select(definition), evaluate)
+    }
   }
 
-  function freeText(name: string, scope: number): Pattern | undefined {
-    const variable = ENVIRONMENT.exec(name)?.[1]
-    if (variable !== undefined) {
-      return fromReference(reference({ module: ENVIRONMENT_LANGUAGE, name: variable }))
-    }
-    const result = /^([\w.]+)\(\)(\..+)$/.exec(name)
-    const giver = result?.[1] === undefined ? undefined : names.findImport(result[1])
-    if (result && giver) {
-      const { module, name: called } = toReference(giver)
-      return fromReference(reference({ module, name: `${called}()${result[2]}` }))
-    }
-    const owner = program.scopes[names.classOf(scope) ?? -1]
-    if (name.startsWith('this.') && owner?.isPart && owner.name !== '') {
-      return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))
-    }
-    const around = classAround(scope, name)
-    if (name.startsWith('this.') && (around.baseClasses || around.enclosingClass !== undefined)) {
-      return fromReference(reference({ module: '', name: `^.${name.slice(5)}`, ...around }))
-    }
-    if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
-      return undefined
-    }
-    const plain = name.replace(RAILS_CONFIGURATION, 'config.')
-    return fromReference(reference({ module: '', name: plain, ...around }))
-  }
-
-  function meaningText(meaning: Definition): Pattern | undefined {
-    if (meaning.kind === 'parameter') {
-      const { scope, at, name, rest } = meaning
-      return rest.length > 1 ? undefined : fromSlot({ scope, at, name, key: rest[0] ?? '' })
-    }
-    if (meaning.kind === 'import') {
-      return fromReference(reference(toReference(meaning)))
-    }
-    return best(walk(meaning), text)
-  }
-
-  /** The function of another file that a call calls: imported, of the same package, of a class above. */
-  function functionElsewhere({ callee, scope }: Call): UnresolvedReference | undefined {
-    const imported = names.findImport(callee)
-    if (imported) return callee.startsWith('new ') ? undefined : toReference(imported)
-    const owner = program.scopes[names.classOf(scope) ?? -1]
-    const own = /^this\.(\w+)$/.exec(callee)?.[1]
-    if (own !== undefined) {
-      if (owner?.isPart) return { module: '', name: `${owner.name}.${own}` }
-      return owner && MAKES_URL.test(own)
-        ? { module: '', name: `^.${own}`, ...classAround(scope, own) }
-        : undefined
-    }
-    const isMaker = /^(?:[A-Z]\w*\.)?[A-Za-z_]\w*$/.test(callee) && MAKES_URL.test(callee)
-    if (!isMaker || TIDIES_URL.test(callee)) return undefined
-    return { module: '', name: callee, ...(!callee.includes('.') && classAround(scope, callee)) }
-  }
-
-  /** What a call gives back: of a function of the file, or of one that only converts. */
-  function resultText(call: Call): Pattern | undefined {
+  /** The result of a function of this or another file, or of one that converts its argument. */
+  function evaluateCall(call: Call): Pattern | undefined {
+    const { callee, receiver, args, scope } = call
+    const evaluateHere = (value: Expression) => evaluate({ value, scope })
     const target = functionOf(call)
     if (target !== undefined) {
-      // An empty text goes with an error: `return "", err`.
-      const given = names.returnsOf(target).filter(({ value }) => !isEmpty(value))
-      const found = best(given, ({ value }) => text({ value, scope: target }))
-      if (found !== undefined) return fill(found, { call, scope: target })
-      const isOpen = names.classOf(target) !== undefined && MAKES_URL.test(call.callee)
-      if (!isOpen) return undefined
+      // An empty string is returned with an error: `return "", err`.
+      const returned = names.returnsOf(target).filter(({ value }) => !isEmpty(value))
+      const found = findBest(returned, ({ value }) => evaluate({ value, scope: target }))
+      if (found !== undefined) return reader.fill(found, { call, scope: target })
+      if (names.classOf(target) === undefined || !MAY_RETURN_URL.test(callee)) return undefined
     }
-    if (CONVERSIONS.test(call.callee)) {
-      const first = call.args[0]
-      const converted = first && text({ value: first, scope: call.scope })
-      if (converted !== undefined) return converted
+    const converted = convertsText(callee) && args[0] ? evaluateHere(args[0]) : undefined
+    if (converted !== undefined) return converted
+    if (RETURNS_DEFAULT.test(callee) || readsSetting(callee)) {
+      const found = findBest(args, evaluateHere)
+      if (found !== undefined && hasScheme(found)) return found
     }
-    if (GIVES_DEFAULT.test(call.callee) || readsSetting(call.callee)) {
-      const given = best(call.args, (value) => text({ value, scope: call.scope }))
-      if (given !== undefined && hasScheme(given)) return given
-    }
-    const { receiver, scope } = call
-    if (receiver && SAME_TEXT_CALLS.test(call.callee)) return text({ value: receiver, scope })
-    const name = functionElsewhere(call)
-    if (!name) return undefined
-    const says = (value: Expression) => value.kind === 'text' || mayBePath({ value, scope })
-    const args = call.args.some(says) ? argumentsOf(call) : []
-    return fromReference(reference({ ...name, name: `${name.name}()`, args }))
+    if (receiver && returnsSameText(callee)) return evaluateHere(receiver)
+    const reference = external.ofFunction(call)
+    if (!reference) return undefined
+    const hasPath = args.some(
+      (value) => value.kind === 'text' || reader.mayBePath({ value, scope }),
+    )
+    const passed = hasPath ? reader.argumentsOf(call) : []
+    return refer({ ...reference, name: `${reference.name}()`, args: passed })
   }
 
-  const reader = createArguments({ names, text, follow, member })
-  const { fill, mayBePath, argumentsOf } = reader
+  const reader = createArguments({ names, evaluate, follow, member })
 
   return {
     ...reader,
+    program,
     names,
-    evaluate: text,
+    evaluate,
     follow,
     member,
     functionOf,
-    externalName: (name) => fromReference(reference({ module: '', name })),
+    references,
+    externalName: (name) => refer({ module: '', name }),
+    externalParameter: (parameter) => refer({ module: '', ...parameter }),
     dependsOnSubclass: (pattern) =>
       referencesIn(pattern).some((index) => references[index]?.enclosingClass !== undefined),
-    externalParameter: (one) => fromReference(reference({ module: '', ...one })),
-    references,
   }
 }
 
-/** The first that is a URL, else the first that says anything. */
-function best<Option>(
+/** The first URL, else the most specific pattern. */
+function findBest<Option>(
   options: readonly Option[],
   read: (option: Option) => Pattern | undefined,
 ): Pattern | undefined {
-  let first: Pattern | undefined
+  let best: Pattern | undefined
   for (const option of options.slice(0, MAX_OPTIONS)) {
     const found = read(option)
     if (found === undefined) continue
     if (hasScheme(found)) return found
-    if (first === undefined || saysMore(found, first)) first = found
+    if (best === undefined || isMoreSpecific(found, best)) best = found
   }
-  return first
+  return best
 }
 
 function isEmpty(value: Expression): boolean {
   return value.kind === 'text' && value.text === ''
 }
 
-/** What an application's own file calls `config`. */
-const RAILS_CONFIGURATION = /^Rails\.(?:configuration|application\.config)\./
+/**
+ * Fills a format of any language: `%s`, `%d`, `%v`, `%1$s`, `%(name)s`, `%{name}`, `{}`, `{0}`,
+ * `{name}`, `:name`. A field without a value is unknown.
+ */
+export function fillFormat(
+  format: Pattern,
+  fields: {
+    readonly values: readonly Pattern[]
+    readonly named: Readonly<Record<string, Pattern>>
+  },
+): Pattern {
+  const at = (index: number) => fields.values[index] ?? UNKNOWN
+  const named = (name: string) => ownEntry(fields.named, name)
+  let next = 0
+  const replace = (match: RegExpExecArray): Pattern => {
+    const [whole, percentAt, percentName, percent, brace, colon]: (string | undefined)[] = match
+    if (whole === '%%') return '%'
+    if (percentAt !== undefined) return at(Number(percentAt) - 1)
+    if (percentName !== undefined) return named(percentName) ?? UNKNOWN
+    if (percent !== undefined || brace === '' || brace?.startsWith(':')) return at(next++)
+    if (brace === undefined) return named(colon ?? '') ?? whole ?? ''
+    if (/^\d/.test(brace)) return at(Number.parseInt(brace, 10))
+    return named(brace.replace(/[:!.[].*$/, '')) ?? UNKNOWN
+  }
+  return replaceInText(format, { find: FORMAT_FIELD, replace })
+}
 
-/** Functions that make a URL, by their names. */
-const MAKES_URL = /ur[il]|endpoint|base|host|api|path|address/i
+const FORMAT_FIELD = new RegExp(
+  [
+    /%%|%(\d+)\$[-+0-9.]*[a-z]/,
+    /%[({](\w+)[)}][a-z]?/,
+    /(%[-+#0]?\d{0,3}(?:\.\d+)?[sdvqxifgu@])/,
+    /\{([^{}/\s]{0,80})\}/,
+    /(?<=\/):([A-Za-z_]\w*)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
-/** Functions that give a default where their first argument is not set. */
-const GIVES_DEFAULT =
+/** Calls of a URL that return the URL itself. */
+const returnsSameText = matchNames(`
+  .{toString,to_string,to_s,ToString,String,as_str,as_string,valueOf,geturl,href,set,expand}
+  .{trim,trimEnd,strip,rstrip,chomp,replace,TrimEnd,Trim,presence,format_map,toURL,toURI,toUri}
+  .{as_ref,into,to_owned,clone,unwrap,unwrap_or_default,expect,build,freeze}
+`)
+
+/** Calls that return the URL of their first argument. */
+const convertsText = matchNames(`
+  {*.,new:}{URL,URI,Uri,Url,HttpUrl,String,str,create,parse,Parse,ParseRequestURI,from_str,from}
+  *.{valueOf,toHttpUrl,toHttpUrlOrNull,encodeURI,freeze,asURL,unescape,trim,rtrim,TrimRight}
+  *.{TrimSuffix,trimEnd,trimmingCharacters,as_ref,Some,Ok} new:*{Uri,Url,URI,URL,UriTemplate}
+`)
+
+/** Functions that return a default if their first argument is not set. */
+const RETURNS_DEFAULT =
   /(?:env|setting|option|config|or)_?default|default_?(?:when|if|to)|fallback|coalesce/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
+type FormatExpression = Extract<Expression, { readonly kind: 'format' }>
 
-/** Most parts of one text. */
+/** Most parts of a string. */
 const MAX_PARTS = 64
-/** Most classes that one class extends. */
-const MAX_ABOVE = 6

@@ -1,4 +1,5 @@
 import { calleeNames, isCallee } from '../clients/client-rules.ts'
+import { ListMap } from '../model/collections.ts'
 import type { Exported, ForwardedCall, WrappedCall } from '../model/file-scan.ts'
 import {
   beginningOf,
@@ -9,205 +10,203 @@ import {
   type Pattern,
   UNKNOWN,
 } from '../model/pattern.ts'
-import type { Binding, Call, Expression, Program, Scope } from '../model/program.ts'
+import type { Binding, Call, Expression, Scope } from '../model/program.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
-import { ADDRESS_MEMBER, classNameOf, classReference, isWritten } from './expressions.ts'
+import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
+import type { ForwardedCalls } from './forwarded-calls.ts'
+import type { ScopedValue } from './names.ts'
 import type { CallReader } from './read-calls.ts'
 import { CONNECTOR } from './request-classes.ts'
 
-/** What other files may use of a program's names, as far as it has to do with URLs. */
-export function findExports(given: {
-  readonly program: Program
+/** Finds the values, clients and functions of a program that other files may need for URLs. */
+export function findExports(input: {
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
-  readonly passed: ReadonlyMap<number, readonly ForwardedCall[]>
+  readonly forwarded: ForwardedCalls['byFunction']
   readonly constructions: Constructions
-  /** Bases that requests of other files are below. */
+  /** Bases of request classes in other files. */
   readonly connectors: readonly Pattern[]
 }): Readonly<Record<string, Exported>> {
-  const { program, evaluator, reader, wrapped, passed, constructions } = given
-  const { names } = evaluator
+  const { evaluator, reader, wrapped, forwarded, constructions } = input
+  const { program, names } = evaluator
   const found = new Map<string, Exported>()
-  const fields = fieldsOfNames(program)
-
-  function put(name: string, value: Exported): void {
-    if (found.size >= MAX_EXPORTS || Object.keys(value).length === 0) return
-    found.set(name, { ...found.get(name), ...value })
+  const memberBindings = new ListMap<number, Binding>()
+  for (const binding of program.bindings) {
+    if (binding.name.includes('.')) memberBindings.add(binding.scope, binding)
   }
 
-  function putValue(name: string, located: { value: Expression; scope: number; depth: number }) {
-    if (located.depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
-    const own = evaluator.evaluate(located)
-    const text = own && constructions.name(own)
-    if (text !== undefined && isOfMember(name, text)) put(name, { value: text })
-    for (const { value, scope } of evaluator.follow(located)) {
+  function add(name: string, exported: Exported): void {
+    if (found.size >= MAX_EXPORTS || Object.keys(exported).length === 0) return
+    found.set(name, { ...found.get(name), ...exported })
+  }
+
+  function addValue(name: string, scoped: ScopedValue, depth = 0): void {
+    if (depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
+    const own = evaluator.evaluate(scoped)
+    const value = own && constructions.toExternal(own)
+    if (value !== undefined && mayBeMember(name, value)) add(name, { value })
+    for (const { value, scope } of evaluator.follow(scoped)) {
       if (value.kind === 'record') {
         for (const [key, entry] of Object.entries(value.entries)) {
-          putValue(`${name}.${key}`, { value: entry, scope, depth: located.depth + 1 })
+          addValue(`${name}.${key}`, { value: entry, scope }, depth + 1)
         }
       }
-      if (value.kind === 'call') putMade(name, value.call)
-      if (value.kind === 'name') putScopes(name, value.name)
+      if (value.kind === 'call') addObject(name, value.call)
+      if (value.kind === 'name') addDeclared(name, value.name)
     }
   }
 
-  /** A client, or an object of a class of the file. */
-  function putMade(name: string, made: Call): void {
-    // A builder's last call gives the client, its first says which one.
+  /** Adds a client, or an object of a class of the file. */
+  function addObject(name: string, made: Call): void {
+    // A builder's last call returns the client, its first names the class.
     for (const maker of [made, ...reader.makersOf(made)]) {
       const known = calleeNames(maker.callee, names)
-      const callee = reader
+      const [callee] = reader
         .rulesMadeBy(maker)
-        .flatMap(({ receiver }) => receiver?.filter((one) => isCallee(one, known)) ?? [])[0]
+        .flatMap(({ receiver = [] }) => receiver.filter((each) => isCallee(each, known)))
       if (callee === undefined) continue
-      put(name, { client: { callee, base: reader.baseOf(maker, name) ?? '' } })
+      add(name, { client: { callee, base: reader.baseOf(maker, name) ?? '' } })
       break
     }
-    const owner = names.findClass(classNameOf(made.callee))
+    const owner = names.findClass(constructedName(made.callee))
     if (owner === undefined) return
-    putMethods(name, owner, made)
+    addMethods(name, owner, made)
     for (const binding of program.bindings) {
       if ((binding.of ?? binding.scope) !== owner || binding.kind === 'return') continue
-      const text = evaluator.evaluate(binding)
-      const field = `${name}.${binding.name.replace(/^this\./, '')}`
-      if (text !== undefined && isWorthKeeping(text)) put(field, { value: text })
+      const value = evaluator.evaluate(binding)
+      if (value !== undefined && mayBeAddress(value)) add(memberKey(name, binding), { value })
     }
   }
 
-  /** What the methods of a class give back that are built of texts. */
-  function putResults(name: string, owner: number): void {
-    program.scopes.forEach((scope, index) => {
-      if (scope.kind !== 'function' || scope.parent !== owner || scope.name === '') return
-      for (const { value } of names.returnsOf(index)) {
-        const text = evaluator.evaluate({ value, scope: index })
-        if (text === undefined || !isOfMember(scope.name, text)) continue
-        const returns = constructions.name(text, index)
-        put(`${name}.${scope.name}`, { returns, ...placeOf(value, program.scopes[owner]) })
+  /** Adds the strings that methods of a class return. */
+  function addResults(owner: Scope, ownerIndex: number): void {
+    program.scopes.forEach(({ kind, name, parent }, scope) => {
+      if (kind !== 'function' || parent !== ownerIndex || name === '') return
+      for (const { value } of names.returnsOf(scope)) {
+        const own = evaluator.evaluate({ value, scope })
+        if (own === undefined || !mayBeMember(name, own)) continue
+        const returns = constructions.toExternal(own, scope)
+        add(`${owner.name}.${name}`, { returns, ...placeOf(value, owner) })
         return
       }
     })
   }
 
-  function putMethods(name: string, owner: number, made: Call | undefined): void {
+  /** Adds the calls of a class's methods, with the arguments of its construction if known. */
+  function addMethods(name: string, owner: number, made?: Call): void {
     for (const [index, calls] of wrapped) {
       const scope = program.scopes[index]
       if (scope?.parent !== owner || scope.kind !== 'function' || scope.name === '') continue
       const fill = (pattern: Pattern) =>
         fillSlots(pattern, (slot) => {
           if (slot.scope === index) return undefined
-          // What a constructor is given, which nobody calls here.
-          if (!made) return UNKNOWN
-          const place = { at: slot.at, name: slot.name }
-          return evaluator.argument(made, slot.key === '' ? place : { ...place, key: slot.key })
+          return made ? evaluator.argument(made, toPlace(slot)) : UNKNOWN
         })
-      put(`${name}.${scope.name}`, {
+      add(`${name}.${scope.name}`, {
         calls: calls.map(({ url, method }) => ({ url: fill(url), method })),
       })
     }
   }
 
-  /** A function or class of the file. */
-  function putScopes(name: string, local: string): void {
-    const target = names.findFunction(local, 0)
-    if (target !== undefined) {
-      const calls = wrapped.get(target)
-      const returned = names.returnsOf(target).map(({ value }) => {
-        const text = evaluator.evaluate({ value, scope: target })
-        if (value.kind === 'record') putValue(`${name}()`, { value, scope: target, depth: 0 })
-        for (const field of value.kind === 'name' ? (fields.get(target) ?? []) : []) {
-          const [holder, ...keys] = field.name.split('.')
-          if (value.kind !== 'name' || holder !== value.name) continue
-          putValue(`${name}().${keys.join('.')}`, { ...field, depth: 1 })
-        }
-        if (value.kind === 'call' || value.kind === 'name') {
-          for (const end of evaluator.follow({ value, scope: target })) {
-            if (end.value.kind === 'call') putMade(`${name}()`, end.value.call)
-          }
-        }
-        return text
+  /** Adds a function or class of the file. */
+  function addDeclared(name: string, local: string): void {
+    const scope = names.findFunction(local, 0)
+    if (scope !== undefined) {
+      const calls = wrapped.get(scope)
+      const forwards: readonly ForwardedCall[] = forwarded.get(scope)
+      const returned = names.returnsOf(scope).map(({ value }) => {
+        const own = evaluator.evaluate({ value, scope })
+        addReturned(`${name}()`, { value, scope })
+        return own
       })
-      const returns = returned.find((text) => text !== undefined && isWorthKeeping(text))
-      const passes = passed.get(target)
-      put(name, {
+      const returns = returned.find((own) => own !== undefined && mayBeAddress(own))
+      add(name, {
         ...(calls && { calls }),
-        ...(passes && { forwards: passes }),
+        ...(forwards.length > 0 && { forwards }),
         ...(returns !== undefined && { returns }),
       })
     }
     const owner = names.findClass(local)
-    if (owner !== undefined) putMethods(name, owner, undefined)
+    if (owner !== undefined) addMethods(name, owner)
+  }
+
+  /** Adds members of a returned record, or of a variable that is returned: `settings.url = …`. */
+  function addReturned(name: string, scoped: ScopedValue): void {
+    const { value, scope } = scoped
+    if (value.kind === 'record') addValue(name, scoped)
+    if (value.kind === 'name') {
+      for (const binding of memberBindings.get(scope)) {
+        const [variable, ...keys] = binding.name.split('.')
+        if (variable === value.name) addValue(`${name}.${keys.join('.')}`, binding, 1)
+      }
+    }
+    if (value.kind !== 'call' && value.kind !== 'name') return
+    for (const end of evaluator.follow(scoped)) {
+      if (end.value.kind === 'call') addObject(name, end.value.call)
+    }
   }
 
   for (const binding of program.bindings) {
-    const { name, value, scope, of } = binding
+    const { name, value, scope, kind, of } = binding
+    if (kind === 'return') continue
     const owner = program.scopes[of ?? scope]
-    if (owner?.kind === 'class' && binding.kind !== 'return' && owner.name !== '') {
-      const member = `${owner.name}.${name.replace(/^this\./, '')}`
-      putValue(member, { value, scope, depth: 0 })
-      if (found.has(member)) put(member, placeOf(value, owner))
+    if (owner?.kind === 'class' && owner.name !== '') {
+      const member = memberKey(owner.name, binding)
+      addValue(member, { value, scope })
+      if (found.has(member)) add(member, placeOf(value, owner))
     }
-    if (!binding.isExported || binding.kind === 'return') continue
-    putValue(name, { value, scope, depth: 0 })
-    if (value.kind === 'unknown') putScopes(name, name)
+    if (!binding.isExported) continue
+    addValue(name, { value, scope })
+    if (value.kind === 'unknown') addDeclared(name, name)
   }
-  program.scopes.forEach(({ kind, name, isPart, extends: above }, index) => {
-    if (kind !== 'class' || name === '') return
-    if (isPart) putMethods(name, index, undefined)
-    putResults(name, index)
-    put(`${name}^`, { baseClasses: (above ?? []).map((one) => classReference(one, names)) })
+  program.scopes.forEach((scope, index) => {
+    if (scope.kind !== 'class' || scope.name === '') return
+    if (scope.isPart) addMethods(scope.name, index)
+    addResults(scope, index)
+    add(`${scope.name}^`, { baseClasses: names.baseClassesOf(scope) })
   })
-  for (const [name, { calls, of }] of constructions.given) {
-    put(name, { argumentLists: calls, ...(of && { baseClasses: [of] }) })
-  }
-  if (given.connectors.length > 0) {
-    put(CONNECTOR, {
-      argumentLists: given.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
+  for (const [name, exported] of constructions.exports) add(name, exported)
+  if (input.connectors.length > 0) {
+    add(CONNECTOR, {
+      argumentLists: input.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
     })
   }
-  for (const [name, text] of reader.basesElsewhere()) {
-    if (hasScheme(text) || hasReferences(text)) put(name, { value: text })
+  for (const [name, value] of reader.basesElsewhere()) {
+    if (hasScheme(value) || hasReferences(value)) add(name, { value })
   }
   return Object.fromEntries(found)
 }
 
-/** Where a class that extends another one says a value, if that is written there. */
-function placeOf(value: Expression, owner: Scope | undefined): Pick<Exported, 'place'> {
-  if (!owner?.extends || !isWritten(value)) return {}
+function memberKey(owner: string, { name }: Binding): string {
+  return `${owner}.${name.replace(/^this\./, '')}`
+}
+
+/** Where a derived class defines a value, if it is written there. */
+function placeOf(value: Expression, owner: Scope): Pick<Exported, 'place'> {
+  if (!owner.extends || !isWritten(value)) return {}
   const { line, column } = value.place
   return { place: { line, column } }
 }
 
-/** What functions give to members of names, by the functions' scopes: `settings.url = …`. */
-function fieldsOfNames(program: Program): ReadonlyMap<number, readonly Binding[]> {
-  const found = new Map<number, Binding[]>()
-  for (const binding of program.bindings) {
-    if (!binding.name.includes('.')) continue
-    const known = found.get(binding.scope)
-    if (known) known.push(binding)
-    else found.set(binding.scope, [binding])
-  }
-  return found
+/** Whether a value may be a URL, or a part of one with a path or a host. */
+function mayBeAddress(value: Pattern): boolean {
+  if (lengthOf(value) > MAX_LENGTH) return false
+  return (
+    hasScheme(value) ||
+    hasReferences(value) ||
+    /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(beginningOf(value))
+  )
+}
+
+/** As `mayBeAddress`; a member with the name of an address may be a path of one word. */
+function mayBeMember(name: string, value: Pattern): boolean {
+  if (mayBeAddress(value)) return true
+  if (typeof value !== 'string' || value.length >= MAX_LENGTH) return false
+  return /^[\w{}.?=&-]+$/.test(value) && ADDRESS_MEMBER.test(name)
 }
 
 const MAX_EXPORTS = 500
 const MAX_DEPTH = 5
-const MAX_TEXT = 500
-
-/** Whether a value may be a URL, or a part of one that has a path or a host. */
-function isWorthKeeping(text: Pattern): boolean {
-  if (lengthOf(text) > MAX_TEXT) return false
-  return (
-    hasScheme(text) ||
-    hasReferences(text) ||
-    /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(beginningOf(text))
-  )
-}
-
-/** Whether a value may be what a member of a class is asked for, which may be a path of one word. */
-function isOfMember(name: string, text: Pattern): boolean {
-  if (isWorthKeeping(text)) return true
-  if (typeof text !== 'string' || text.length >= MAX_TEXT) return false
-  return /^[\w{}.?=&-]+$/.test(text) && ADDRESS_MEMBER.test(name)
-}
+const MAX_LENGTH = 500

@@ -1,251 +1,198 @@
-import type {
-  ArgumentValue,
-  ExternalCall,
-  ReceiverRule,
-  UnresolvedReference,
-} from '../model/file-scan.ts'
+import type { ArgumentValue, ExternalCall, UnresolvedReference } from '../model/file-scan.ts'
+import { lastName } from '../model/name-patterns.ts'
 import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
-import type { Call, Program } from '../model/program.ts'
+import type { Call, Scope } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import {
   ADDRESS_MEMBER,
-  classNameOf,
-  classReference,
+  BASE_CONSTRUCTOR,
+  constructedClass,
+  constructedName,
+  OWN_METHOD,
   placeOfText,
-  toReference,
 } from './expressions.ts'
 import type { OwnBases } from './own-base.ts'
 import type { CallReader } from './read-calls.ts'
 
-/** Finds the calls of what other files define, such that these files may explain them. */
-export function findExternalCalls(given: {
-  readonly program: Program
+/** A name in another file, and the method that is called on it; empty if it is called itself. */
+type Target = Pick<ExternalCall, 'target' | 'member'>
+
+/** Finds calls of names that other files define and that may send a request. */
+export function findExternalCalls(input: {
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly settled: ReadonlySet<Call>
   readonly ownBases: OwnBases
 }): readonly ExternalCall[] {
-  const { program, evaluator, reader, settled } = given
+  const { evaluator, reader, settled, ownBases } = input
+  const { program, names } = evaluator
   const found: ExternalCall[] = []
-  const givers = findGivers(program)
+  const configured = findConfiguredClasses(evaluator)
   for (const call of program.calls) {
-    if (found.length >= MAX_PENDING) break
+    if (found.length >= MAX_CALLS) break
     if (settled.has(call)) continue
-    const above = inheritedOf(call, given)
-    const isMember = isOfPart(call, { program, evaluator })
-    const heir = above ? undefined : heirOf(call, { program, evaluator, givers })
-    if (!above && !isMember && heir === undefined && !mayName(call, evaluator)) continue
-    const target = above ?? targetOf(call, { program, evaluator })
+    const inherited = findInherited(call, { evaluator, ownBases })
+    const isPart = findOtherPart(call, evaluator) !== undefined
+    const isInherited = inherited !== undefined || sendsByBaseClass(call, { evaluator, configured })
+    if (!isInherited && !isPart && !mayHavePath(call, evaluator)) continue
+    const target = inherited ?? findTarget(call, evaluator)
     if (!target) continue
-    const rules: ReceiverRule[] = []
-    for (const { rule, url, method } of reader.readOpen(call)) {
-      if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
-    }
-    const args = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_TEXT)
-    const isPath = ({ value }: ArgumentValue) =>
-      toRawText(value).includes('/') || hasScheme(value) || hasReferences(value)
-    const isKnown = above !== undefined || heir !== undefined || rules.length > 0
-    if (!isKnown && !(isMember ? args.length > 0 : args.some(isPath))) continue
+    const rules = reader.readOpen(call).flatMap(({ rule: { receiver = [] }, url, method }) => {
+      return url === undefined ? [] : [{ receivers: receiver, url, method }]
+    })
+    const args = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_LENGTH)
+    const hasArguments = isPart ? args.length > 0 : args.some(mayBePathValue)
+    if (!isInherited && rules.length === 0 && !hasArguments) continue
     const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])
-    const of = OWN_CALL.test(call.callee) ? classNameAround(call, { program, evaluator }) : ''
+    const owner = OWN_METHOD.test(call.callee) ? names.classAround(call.scope)?.name : ''
     found.push({
-      ...target,
-      ...(of !== '' && { callerClass: of }),
-      rules: rules.slice(0, MAX_RULES),
-      args,
-      line,
-      column,
+      ...{ ...target, ...(owner && { callerClass: owner }) },
+      ...{ rules: rules.slice(0, MAX_RULES), args, line, column },
     })
   }
   return found
 }
 
-/** A method of a class of another file that the class here extends, called on itself. */
-function inheritedOf(
+/** A method of a base class in another file, called on the object itself, and the class's base. */
+function findInherited(
   call: Call,
-  given: {
-    readonly program: Program
-    readonly evaluator: Evaluator
-    readonly ownBases: OwnBases
-  },
-): (Pick<ExternalCall, 'target' | 'member'> & { readonly base: Pattern }) | undefined {
-  const { program, evaluator, ownBases } = given
+  { evaluator, ownBases }: { readonly evaluator: Evaluator; readonly ownBases: OwnBases },
+): (Target & { readonly base: Pattern }) | undefined {
+  const { names, functionOf } = evaluator
   const member = /^(?:this|super)\.(\w+)$/.exec(call.callee)?.[1]
   const base = member === undefined ? undefined : ownBases.of(call)
-  if (member === undefined || base === undefined) return undefined
-  if (evaluator.functionOf(call) !== undefined) return undefined
-  const owner = evaluator.names.classOf(call.scope)
-  const above = owner === undefined ? undefined : program.scopes[owner]?.extends?.[0]
-  if (above === undefined) return undefined
-  const imported = evaluator.names.findImport(above)
-  const target = imported ? toReference(imported) : { module: '', name: above }
-  return { target, member, base }
+  if (member === undefined || base === undefined || functionOf(call) !== undefined) return undefined
+  const [baseClass] = names.classAround(call.scope)?.extends ?? []
+  return baseClass === undefined
+    ? undefined
+    : { target: names.externalName(baseClass), member, base }
 }
 
-/** The function of another file that a field holds: `call = helper.call`, then `this.call(…)`. */
-function heldBy(
-  { callee, scope, place }: Call,
-  { names }: Evaluator,
-): UnresolvedReference | undefined {
-  for (const one of names.find(callee, { scope, index: place.index })) {
-    if (one.kind !== 'value' || one.rest.length > 0 || one.binding.value.kind !== 'name') continue
-    const imported = names.findImport(one.binding.value.name)
-    if (imported) return toReference(imported)
+/** Whether a call asks a base class for a request to an address that the class itself defines. */
+function sendsByBaseClass(
+  call: Call,
+  input: { readonly evaluator: Evaluator; readonly configured: ReadonlySet<Scope> },
+): boolean {
+  const owner = input.evaluator.names.classAround(call.scope)
+  return (
+    OWN_METHOD.test(call.callee) &&
+    SENDS.test(call.callee) &&
+    owner !== undefined &&
+    input.configured.has(owner) &&
+    input.evaluator.functionOf(call) === undefined
+  )
+}
+
+/** Derived classes with members, or arguments of the base constructor, that may be an address. */
+function findConfiguredClasses({ program, names }: Evaluator): ReadonlySet<Scope> {
+  const found = new Set<Scope>()
+  if (!program.scopes.some((scope) => scope.extends)) return found
+  const add = (scope: number, name: string): void => {
+    const owner = ADDRESS_MEMBER.test(name) ? names.classAround(scope) : undefined
+    if (owner?.extends) found.add(owner)
+  }
+  for (const { kind, name, parent } of program.scopes) if (kind === 'function') add(parent, name)
+  for (const { name, scope } of program.bindings) add(scope, name)
+  for (const { callee, scope, args } of program.calls) {
+    if (args.length === 0 || !OWN_METHOD.test(callee)) continue
+    add(scope, BASE_CONSTRUCTOR.test(callee) ? 'base' : callee)
+  }
+  return found
+}
+
+/** The class around a call of a method that another file defines, as Go and C# allow. */
+function findOtherPart(call: Call, { names, functionOf }: Evaluator): Scope | undefined {
+  if (!/^this\.\w+$/.test(call.callee)) return undefined
+  const owner = names.classAround(call.scope)
+  return owner?.isPart && functionOf(call) === undefined ? owner : undefined
+}
+
+/** Whether an argument may be a path. */
+function mayHavePath(call: Call, { mayBePath }: Evaluator): boolean {
+  const { scope, args, named, callee } = call
+  // The path of a client's call may have no slash.
+  if (args[0]?.kind === 'text' && CLIENT_NAME.test(callee)) return true
+  return [...args, ...Object.values(named)].some((value) => mayBePath({ value, scope }))
+}
+
+function mayBePathValue({ value }: ArgumentValue): boolean {
+  return toRawText(value).includes('/') || hasScheme(value) || hasReferences(value)
+}
+
+/** The name in another file that a call calls. */
+export function findTarget(call: Call, evaluator: Evaluator): Target | undefined {
+  const { callee, receiver, scope } = call
+  const { names } = evaluator
+  if (/^(?:new |@)/.test(callee)) return undefined
+  if (!receiver) return findFunctionTarget(call, evaluator)
+  const member = lastName(callee)
+  const part = findOtherPart(call, evaluator)
+  if (part) return { target: { module: '', name: part.name }, member }
+  if (/^(?:this|super)\.\w+$/.test(callee)) return findMethodTarget(call, evaluator)
+  for (const { value } of evaluator.follow({ value: receiver, scope })) {
+    const target =
+      value.kind === 'name'
+        ? (names.importedName(value.name) ?? toClass(value.name))
+        : value.kind === 'call'
+          ? findResultTarget(value.call.callee, evaluator)
+          : undefined
+    if (target) return { target, member }
   }
   return undefined
 }
 
-/** The class around a call that asks a class above it for a request, whose parts it gives. */
-function heirOf(
-  call: Call,
-  given: {
-    readonly program: Program
-    readonly evaluator: Evaluator
-    readonly givers: ReadonlySet<number>
-  },
-): number | undefined {
-  if (!OWN_CALL.test(call.callee) || !SENDS.test(call.callee)) return undefined
-  const owner = given.evaluator.names.classOf(call.scope)
-  if (owner === undefined || !given.givers.has(owner)) return undefined
-  return given.evaluator.functionOf(call) === undefined ? owner : undefined
+function findFunctionTarget({ callee, scope }: Call, { names }: Evaluator): Target | undefined {
+  if (callee.startsWith('.')) return undefined
+  const imported = names.importedName(callee)
+  if (imported) return { target: imported, member: '' }
+  if (names.findFunction(callee, scope) !== undefined) return undefined
+  const baseClasses = /^\w+$/.test(callee) ? findClasses(scope, names) : []
+  const target = { module: '', name: callee, ...(baseClasses.length > 0 && { baseClasses }) }
+  return { target, member: '' }
 }
 
-/** Classes that extend others and have members that may be a URL, or a part of one. */
-function findGivers(program: Program): ReadonlySet<number> {
-  const { scopes } = program
-  const found = new Set<number>()
-  if (!scopes.some((scope) => scope.extends)) return found
-  const ownerOf = (scope: number): number => {
-    for (let at = scope, step = 0; at >= 0 && step < MAX_NESTED; step += 1) {
-      if (scopes[at]?.kind === 'class') return scopes[at]?.extends ? at : -1
-      at = scopes[at]?.parent ?? -1
-    }
-    return -1
+/** A function that a field contains (`call = helper.call`), or a method of a base class. */
+function findMethodTarget(call: Call, { names, functionOf }: Evaluator): Target | undefined {
+  const { callee, scope, place } = call
+  for (const definition of names.find(callee, { scope, index: place.index })) {
+    if (definition.kind !== 'value' || definition.members.length > 0) continue
+    const { value } = definition.binding
+    const target = value.kind === 'name' ? names.importedName(value.name) : undefined
+    if (target) return { target, member: '' }
   }
-  const keep = (scope: number, name: string): void => {
-    if (ADDRESS_MEMBER.test(name)) found.add(ownerOf(scope))
-  }
-  for (const { kind, name, parent } of scopes) if (kind === 'function') keep(parent, name)
-  for (const { name, scope } of program.bindings) keep(scope, name)
-  for (const { callee, scope, args } of program.calls) {
-    if (args.length > 0 && OWN_CALL.test(callee)) keep(scope, ABOVE.test(callee) ? 'base' : callee)
-  }
-  found.delete(-1)
-  return found
+  const baseClasses = findClasses(scope, names)
+  if (baseClasses.length === 0 || functionOf(call) !== undefined) return undefined
+  return { target: { module: '', name: `^.${lastName(callee)}`, baseClasses }, member: '' }
 }
 
-function classNameAround(
-  call: Call,
-  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): string {
-  return program.scopes[evaluator.names.classOf(call.scope) ?? -1]?.name ?? ''
+/** The class of a construction, or the result of an imported function. */
+function findResultTarget(callee: string, { names }: Evaluator): UnresolvedReference | undefined {
+  const name = constructedClass(callee)
+  const imported = names.importedName(name)
+  if (!imported) return toClass(name)
+  const isClass = name !== callee || /^[A-Z]/.test(constructedName(callee))
+  return isClass ? imported : { ...imported, name: `${imported.name}()` }
 }
 
-/** Whether it calls a method of its own class that another file has. */
-function isOfPart(
-  call: Call,
-  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): boolean {
-  if (!/^this\.\w+$/.test(call.callee)) return false
-  const owner = program.scopes[evaluator.names.classOf(call.scope) ?? -1]
-  return owner?.isPart === true && evaluator.functionOf(call) === undefined
+function toClass(name: string): UnresolvedReference | undefined {
+  return /^[A-Z]\w*$/.test(name) ? { module: '', name } : undefined
 }
 
-/** The classes of other files whose methods a class calls by their names: its own part, those above. */
-function aboveOf(
-  call: Call,
-  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): readonly UnresolvedReference[] {
-  const { names } = evaluator
-  const owner = program.scopes[names.classOf(call.scope) ?? -1]
+/** Classes of other files whose methods the class around may call: its other parts, its bases. */
+function findClasses(scope: number, names: Evaluator['names']): readonly UnresolvedReference[] {
+  const owner = names.classAround(scope)
   if (!owner) return []
-  const above = (owner.extends ?? []).slice(0, MAX_ABOVE)
   const own = owner.isPart ? [{ module: '', name: owner.name }] : []
-  return [...own, ...above.map((one) => classReference(one, names))]
-}
-
-/** Whether some argument may be a path. */
-function mayName(call: Call, evaluator: Evaluator): boolean {
-  const { scope } = call
-  // A path may have no slash where a client is called.
-  if (call.args[0]?.kind === 'text' && CLIENT_NAME.test(call.callee)) return true
-  return (
-    call.args.some((value) => evaluator.mayBePath({ value, scope })) ||
-    Object.values(call.named).some((value) => evaluator.mayBePath({ value, scope }))
-  )
+  return [...own, ...names.baseClassesOf(owner)]
 }
 
 /** A method of a client, or a function that is named like one. */
 const CLIENT_NAME =
   /\.(?:get|post|put|patch|delete|head|request)$|^\w*(?:api|client|http|request|fetch|axios|ky|got)\w*$/i
 
-/** What a call calls in another file: the thing there, and the method on it. */
-export function targetOf(
-  call: Call,
-  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
-): { readonly target: UnresolvedReference; readonly member: string } | undefined {
-  const { names } = evaluator
-  if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
-  const member = call.callee.slice(call.callee.lastIndexOf('.') + 1)
-  if (!call.receiver) {
-    if (call.callee.startsWith('.')) return undefined
-    const imported = names.findImport(call.callee)
-    if (imported) return { target: toReference(imported), member: '' }
-    if (names.findFunction(call.callee, call.scope) !== undefined) return undefined
-    const above = /^\w+$/.test(call.callee) ? aboveOf(call, { program, evaluator }) : []
-    const target = { module: '', name: call.callee }
-    return { target: above.length > 0 ? { ...target, baseClasses: above } : target, member: '' }
-  }
-  if (isOfPart(call, { program, evaluator })) {
-    const name = program.scopes[names.classOf(call.scope) ?? -1]?.name ?? ''
-    return { target: { module: '', name }, member }
-  }
-  if (/^(?:this|super)\.\w+$/.test(call.callee)) {
-    const held = heldBy(call, evaluator)
-    if (held) return { target: held, member: '' }
-    const above = aboveOf(call, { program, evaluator })
-    const isOpen = above.length > 0 && evaluator.functionOf(call) === undefined
-    return isOpen
-      ? { target: { module: '', name: `^.${member}`, baseClasses: above }, member: '' }
-      : undefined
-  }
-  for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
-    if (value.kind === 'name') {
-      const imported = names.findImport(value.name)
-      if (imported) return { target: toReference(imported), member }
-      if (/^[A-Z]\w*$/.test(value.name)) return { target: { module: '', name: value.name }, member }
-    }
-    if (value.kind === 'call') {
-      const isNew = /^new |\.new$/.test(value.call.callee)
-      const callee = value.call.callee.replace(/^new /, '').replace(/\.new$/, '')
-      if (callee.startsWith('.')) continue
-      const imported = names.findImport(callee)
-      if (imported) {
-        const target = toReference(imported)
-        // A call of a function gives something of its own; a construction is the class itself.
-        const isClass = isNew || /^[A-Z]/.test(classNameOf(callee))
-        return { target: isClass ? target : { ...target, name: `${target.name}()` }, member }
-      }
-      if (/^[A-Z]\w*$/.test(callee)) return { target: { module: '', name: callee }, member }
-    }
-  }
-  return undefined
-}
-
-/** A call of a method of the own class, or of one above it. */
-const OWN_CALL = /^(?:(?:this|super|self|parent)\.)?\w+$/
-
-/** The constructor of the class above. */
-const ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
-
 /** Methods that may send a request. */
 const SENDS = /get|post|put|patch|delete|send|request|fetch|call|query|execute|load|api|commit/i
 
-/** Scopes within each other that are looked at. */
-const MAX_NESTED = 16
-
-/** Most classes that one class extends. */
-const MAX_ABOVE = 6
-const MAX_PENDING = 2000
+const MAX_CALLS = 2000
 const MAX_RULES = 4
-const MAX_TEXT = 500
+const MAX_LENGTH = 500

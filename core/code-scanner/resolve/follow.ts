@@ -1,218 +1,239 @@
+import { ownEntry } from '../model/collections.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
-import { classNameOf, isTextual, SAME_TEXT_MEMBERS } from './expressions.ts'
-import type { Definition, Names, ScopedValue } from './names.ts'
+import { constructedName, isTextual, SAME_TEXT_MEMBERS } from './expressions.ts'
+import type { Names, ScopedValue, ValueDefinition } from './names.ts'
 
-/** What was done so far to read the values of one program. */
+/** The work done so far to evaluate one program. */
 export interface Effort {
-  /** Of all that was read. */
+  /** Evaluations and member selections. */
   steps: number
-  /** Texts that are being read, one within the other. */
+  /** Nesting of the evaluation that is running. */
   depth: number
+  /** Results that cycles or limits made incomplete. Others are cached. */
+  cuts: number
 }
 
-/** Whether no more is to be done. */
-export function isSpent({ steps, depth }: Effort): boolean {
-  return depth > MAX_DEPTH || steps > MAX_STEPS
+/** Whether the limits of depth or steps are reached; counts as a cut then. */
+export function isExhausted(effort: Effort): boolean {
+  const isOver = effort.depth > MAX_DEPTH || effort.steps > MAX_STEPS
+  if (isOver) effort.cuts += 1
+  return isOver
 }
 
-/** Follows the names of one program. */
+/** Follows the names of one program to their values. */
 export interface Follower {
-  /** The values that a binding's members lead to. */
-  walk(meaning: Extract<Definition, { readonly kind: 'value' }>): readonly ScopedValue[]
-  /** What a name, or one of two, comes to in the end: anything but a name or a choice. */
-  follow(located: ScopedValue): readonly ScopedValue[]
-  /** Member of a value by its key. */
-  member(located: ScopedValue, key: string): ScopedValue | undefined
+  /** The values that a definition's members lead to. */
+  select(definition: ValueDefinition): readonly ScopedValue[]
+  /** The values of a name or a choice: anything but a name or a choice, unless unresolved. */
+  follow(scoped: ScopedValue): readonly ScopedValue[]
+  /** Member of a value by its key, which may have dots. */
+  member(scoped: ScopedValue, key: string): ScopedValue | undefined
   /** The function of the file that a call calls. */
   functionOf(call: Call): number | undefined
 }
 
-/** Creates a follower of a program's names, which takes its part of the effort. */
+/** Creates a follower of a program's names. Its work is bounded by `effort`. */
 export function createFollower(names: Names, effort: Effort): Follower {
   const functions = new Map<Call, number | undefined>()
-  const asked = new Set<Call>()
   const followed = new Map<Expression, readonly ScopedValue[]>()
   const members = new Map<Expression, Map<string, Expression>>()
-  /** Functions whose results are being looked into. */
-  const open = new Set<number>()
+  /** Calls and functions that are being resolved. */
+  const active = new Set<Call | number>()
 
-  function walk(meaning: Extract<Definition, { readonly kind: 'value' }>): readonly ScopedValue[] {
-    let found: readonly ScopedValue[] = [
-      { value: meaning.binding.value, scope: meaning.binding.scope },
-    ]
-    for (const key of meaning.rest) {
+  /** Returns undefined if the resolution of `key` is running already. */
+  function guard<Result>(key: Call | number, resolve: () => Result): Result | undefined {
+    if (active.has(key)) {
+      effort.cuts += 1
+      return undefined
+    }
+    active.add(key)
+    const found = resolve()
+    active.delete(key)
+    return found
+  }
+
+  /** Whether a result is the same wherever it is asked for. */
+  function isComplete(cutsBefore: number): boolean {
+    return effort.cuts === cutsBefore || (effort.depth === 0 && active.size === 0)
+  }
+
+  function select({ binding, members: keys }: ValueDefinition): readonly ScopedValue[] {
+    let found: readonly ScopedValue[] = [{ value: binding.value, scope: binding.scope }]
+    for (const key of keys) {
       if (SAME_TEXT_MEMBERS.has(key) && found.every(({ value }) => isTextual(value))) continue
-      found = found.flatMap((one) => membersOf(one, key)).slice(0, MAX_OPTIONS)
+      found = found.flatMap((scoped) => membersOf(scoped, key)).slice(0, MAX_OPTIONS)
     }
     return found
   }
 
   function membersOf({ value, scope }: ScopedValue, key: string): readonly ScopedValue[] {
-    if (isSpent(effort)) return []
+    if (isExhausted(effort)) return []
     effort.steps += 1
-    if (value.kind === 'record') {
-      const entry = Object.hasOwn(value.entries, key) ? value.entries[key] : undefined
-      if (entry) return [{ value: entry, scope }]
-      if (key === '*') return Object.values(value.entries).map((one) => ({ value: one, scope }))
-      const spread = Object.hasOwn(value.entries, '...') ? value.entries['...'] : undefined
-      return spread ? membersOf({ value: spread, scope }, key) : []
-    }
-    if (value.kind === 'list') {
-      const items = key === '*' ? value.items : value.items.slice(Number(key), Number(key) + 1)
-      return /^(?:\*|\d+)$/.test(key) ? items.map((one) => ({ value: one, scope })) : []
-    }
-    if (value.kind === 'name') return [{ value: nameOf(value, `${value.name}.${key}`), scope }]
-    if (value.kind === 'either') {
-      return value.options.flatMap((one) => membersOf({ value: one, scope }, key))
-    }
-    if (value.kind === 'call') {
-      const owner = names.findClass(classNameOf(value.call.callee))
-      const target = owner === undefined ? functionOf(value.call) : undefined
-      if (target !== undefined) {
-        if (open.has(target)) return []
-        open.add(target)
-        const given = names.returnsOf(target).slice(0, MAX_RETURNS)
-        const found = given.flatMap((one) => membersOf({ value: one.value, scope: target }, key))
-        open.delete(target)
-        return found
+    switch (value.kind) {
+      case 'record': {
+        const entry = ownEntry(value.entries, key)
+        if (entry) return [{ value: entry, scope }]
+        if (key === '*') return Object.values(value.entries).map((each) => ({ value: each, scope }))
+        const spread = ownEntry(value.entries, '...')
+        return spread ? membersOf({ value: spread, scope }, key) : []
       }
-      const schema = SCHEMAS.test(value.call.callee) ? schemaOf(value.call) : []
-      if (schema.length > 0) {
-        return schema.flatMap((one) => membersOf({ value: one, scope: value.call.scope }, key))
+      case 'list': {
+        if (!/^(?:\*|\d+)$/.test(key)) return []
+        const items = key === '*' ? value.items : value.items.slice(Number(key), Number(key) + 1)
+        return items.map((item) => ({ value: item, scope }))
       }
-      if (owner === undefined) {
-        // Of another file: a class's members go by its name, a function's by `()` after its own.
-        const { callee } = value.call
-        const isGiven = !callee.startsWith('new ') && names.findImport(callee) !== undefined
-        const made = isGiven ? `${callee}()` : /^new ([A-Z]\w*)$/.exec(callee)?.[1]
-        return made === undefined ? [] : [{ value: nameOf(value, `${made}.${key}`), scope }]
-      }
-      return [{ value: nameOf(value, `this.${key}`), scope: owner }]
+      case 'name':
+        return [{ value: memberName(value, `${value.name}.${key}`), scope }]
+      case 'either':
+        return value.options.flatMap((option) => membersOf({ value: option, scope }, key))
+      case 'call':
+        return membersOfResult(value, key)
+      default:
+        return []
     }
-    return []
   }
 
-  /** A name that stands for a member of a value: the same for the same, so that it is read once. */
-  function nameOf(value: Expression, name: string): Expression {
-    const made = members.get(value) ?? new Map<string, Expression>()
-    members.set(value, made)
-    const found = made.get(name) ?? { kind: 'name', name, place: value.place }
-    made.set(name, found)
+  function membersOfResult(value: CallExpression, key: string): readonly ScopedValue[] {
+    const { call } = value
+    const { callee, scope } = call
+    const owner = names.findClass(constructedName(callee))
+    if (owner !== undefined) return [{ value: memberName(value, `this.${key}`), scope: owner }]
+    const target = functionOf(call)
+    if (target !== undefined) {
+      const read = () =>
+        names
+          .returnsOf(target)
+          .slice(0, MAX_RETURNS)
+          .flatMap((returned) => membersOf({ value: returned.value, scope: target }, key))
+      return guard(target, read) ?? []
+    }
+    const schema = schemasOf(call)
+    if (schema.length > 0) return schema.flatMap((each) => membersOf({ value: each, scope }, key))
+    // Members of a class are named after it, those of a function's result after the function.
+    const isFunction = !callee.startsWith('new ') && names.findImport(callee) !== undefined
+    const made = isFunction ? `${callee}()` : /^new ([A-Z]\w*)$/.exec(callee)?.[1]
+    return made === undefined ? [] : [{ value: memberName(value, `${made}.${key}`), scope }]
+  }
+
+  /** A name for a member of a value: the same object each time, so that it is evaluated once. */
+  function memberName(value: Expression, name: string): Expression {
+    const known = members.get(value) ?? new Map<string, Expression>()
+    members.set(value, known)
+    const found = known.get(name) ?? { kind: 'name', name, place: value.place }
+    known.set(name, found)
     return found
   }
 
   function functionOf(call: Call): number | undefined {
     if (functions.has(call)) return functions.get(call)
-    // What a call is made on may be the call itself: `parts = parts.text.split('-')`.
-    if (asked.has(call) || isSpent(effort)) return undefined
-    asked.add(call)
-    const found = overloadOf(findFunctionOf(call), call)
-    asked.delete(call)
-    if (effort.depth === 0 && asked.size === 0) functions.set(call, found)
+    if (isExhausted(effort)) return undefined
+    const before = effort.cuts
+    // A call may be its own receiver: `parts = parts.text.split('-')`.
+    const found = guard(call, () => selectOverload(findCalled(call), call))
+    if (isComplete(before)) functions.set(call, found)
     return found
   }
 
-  function findFunctionOf(call: Call): number | undefined {
-    if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
-    if (!call.callee.startsWith('.')) {
-      const found = names.findFunction(call.callee, call.scope)
-      if (found !== undefined) return found
-    }
-    if (!call.receiver) return undefined
-    for (const made of follow({ value: call.receiver, scope: call.scope })) {
-      if (made.value.kind !== 'call') continue
-      const owner = names.findClass(classNameOf(made.value.call.callee))
-      if (owner === undefined) continue
-      return names.findMethod(owner, call.callee.slice(call.callee.lastIndexOf('.') + 1))
+  function findCalled(call: Call): number | undefined {
+    const own = findNamed(call)
+    if (own !== undefined || !call.receiver || /^(?:new |@)/.test(call.callee)) return own
+    for (const { value } of follow({ value: call.receiver, scope: call.scope })) {
+      const owner =
+        value.kind === 'call' ? names.findClass(constructedName(value.call.callee)) : undefined
+      if (owner !== undefined) return names.findMethod(owner, lastName(call.callee))
     }
     return undefined
   }
 
-  /** Of functions of one name the one that takes as much as the call gives. */
-  function overloadOf(found: number | undefined, call: Call): number | undefined {
+  /** The function that a callee names by itself, without the receiver's type. */
+  function findNamed({ callee, scope }: Call): number | undefined {
+    return /^(?:new |@|\.)/.test(callee) ? undefined : names.findFunction(callee, scope)
+  }
+
+  /** The overload with as many parameters as the call has arguments. */
+  function selectOverload(found: number | undefined, call: Call): number | undefined {
     const all = found === undefined ? [] : names.overloadsOf(found)
     if (all.length < 2) return found
-    const given = call.args.length + Object.keys(call.named).length
-    return all.find((one) => names.arityOf(one) === given) ?? found
+    const count = call.args.length + Object.keys(call.named).length
+    return all.find((overload) => names.arityOf(overload) === count) ?? found
   }
 
-  /** The function of the file that a call names itself: no method of an object. */
-  function ownFunction(call: Call): number | undefined {
-    if (/^(?:new |@|\.)/.test(call.callee)) return undefined
-    return names.findFunction(call.callee, call.scope)
-  }
-
-  /** Memoised by expression, but not what nesting may have cut short. */
-  function follow(located: ScopedValue): readonly ScopedValue[] {
-    const { kind } = located.value
-    if (kind !== 'name' && kind !== 'either' && kind !== 'call') return [located]
-    const known = followed.get(located.value)
+  function follow(scoped: ScopedValue): readonly ScopedValue[] {
+    const { kind } = scoped.value
+    if (kind !== 'name' && kind !== 'either' && kind !== 'call') return [scoped]
+    const known = followed.get(scoped.value)
     if (known) return known
-    const ends = endsOf(located)
-    if (effort.depth === 0 && asked.size === 0) followed.set(located.value, ends)
-    return ends
+    const before = effort.cuts
+    const found = findEnds(scoped)
+    if (isComplete(before)) followed.set(scoped.value, found)
+    return found
   }
 
-  function endsOf(located: ScopedValue): readonly ScopedValue[] {
+  function findEnds(start: ScopedValue): readonly ScopedValue[] {
     const ends: ScopedValue[] = []
-    const queue = [located]
+    const queue = [start]
     const seen = new Set<Expression>()
-    while (queue.length > 0 && seen.size < MAX_OPTIONS) {
-      const next = queue.shift()
+    for (let at = 0; at < queue.length && seen.size < MAX_OPTIONS; at += 1) {
+      const next = queue[at]
       if (!next || seen.has(next.value)) continue
       const { value, scope } = next
       seen.add(value)
       if (value.kind === 'either') {
-        const options = value.options.slice(0, MAX_OPTIONS)
-        queue.push(...options.map((option) => ({ value: option, scope })))
+        queue.push(...value.options.slice(0, MAX_OPTIONS).map((each) => ({ value: each, scope })))
       } else if (value.kind === 'name') {
-        const meanings = names.find(value.name, { scope, index: value.place.index })
-        const inner = meanings.flatMap((one) => (one.kind === 'value' ? walk(one) : []))
-        if (inner.length === 0) ends.push(next)
-        queue.push(...inner)
+        const definitions = names.find(value.name, { scope, index: value.place.index })
+        const values = definitions.flatMap((each) => (each.kind === 'value' ? select(each) : []))
+        if (values.length === 0) ends.push(next)
+        queue.push(...values)
       } else {
         ends.push(next)
-        if (value.kind === 'call' && SCHEMAS.test(value.call.callee)) {
-          queue.push(...schemaOf(value.call).map((one) => ({ value: one, scope })))
-        }
-        // What a function of the file gives back, where it makes a client.
-        const target = value.kind === 'call' ? ownFunction(value.call) : undefined
-        if (target !== undefined) {
-          queue.push(...names.returnsOf(target).map((one) => ({ value: one.value, scope: target })))
-        }
+        if (value.kind === 'call') queue.push(...resultsOf(value.call, scope))
       }
     }
     return ends
   }
 
-  function member(located: ScopedValue, key: string): ScopedValue | undefined {
-    let found: ScopedValue | undefined = located
+  /** The schemas of a call, and the values that a function of the file returns. */
+  function resultsOf(call: Call, scope: number): readonly ScopedValue[] {
+    const target = findNamed(call)
+    const returned = target === undefined ? [] : names.returnsOf(target)
+    return [
+      ...schemasOf(call).map((value) => ({ value, scope })),
+      ...returned.map(({ value }) => ({ value, scope: target ?? scope })),
+    ]
+  }
+
+  function member(scoped: ScopedValue, key: string): ScopedValue | undefined {
+    let found: ScopedValue | undefined = scoped
     for (const part of key.split('.', MAX_DEPTH)) {
-      found = found && follow(found).flatMap((one) => membersOf(one, part))[0]
+      found = found && follow(found).flatMap((each) => membersOf(each, part))[0]
     }
     return found
   }
 
-  return { walk, follow, member, functionOf }
+  return { select, follow, member, functionOf }
 }
+
+type CallExpression = Extract<Expression, { readonly kind: 'call' }>
 
 /** Calls that read the environment by a schema: `z.object({ … }).parse(process.env)`. */
 const SCHEMAS = /(?:^|\.)(?:object|parse|safeParse|createEnv|cleanEnv|envsafe|strictObject)$/
 
-/** The schemas of such a call, in options too. */
-function schemaOf({ receiver, args }: Call): readonly Expression[] {
-  const records = args.flatMap((one) =>
-    one.kind === 'record' ? [one, one.entries.server, one.entries.client] : [],
+/** The schemas of such a call, those in options included. */
+function schemasOf({ callee, receiver, args }: Call): readonly Expression[] {
+  if (!SCHEMAS.test(callee)) return []
+  const records = args.flatMap((value) =>
+    value.kind === 'record' ? [value, value.entries.server, value.entries.client] : [],
   )
-  return [receiver, ...records].flatMap((one) => (one && one.kind !== 'text' ? [one] : []))
+  return [receiver, ...records].flatMap((value) => (value && value.kind !== 'text' ? [value] : []))
 }
 
-/** Values of one name that are looked at. */
+/** Most values of one name. */
 export const MAX_OPTIONS = 12
 
-/** Values that a function gives back whose members are looked at. */
+/** Most returned values of a function whose members are selected. */
 const MAX_RETURNS = 4
 
-/** Deepest nesting, steps of all that are read. */
 const MAX_DEPTH = 40
 const MAX_STEPS = 200_000

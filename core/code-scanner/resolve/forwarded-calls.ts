@@ -1,94 +1,70 @@
+import { ListMap } from '../model/collections.ts'
 import type { ArgumentValue, ExternalCall, ForwardedCall } from '../model/file-scan.ts'
 import { fillSlots, hasScheme, hasSlots, lengthOf, toText, UNKNOWN } from '../model/pattern.ts'
-import type { Call, Expression, Program } from '../model/program.ts'
+import type { Call } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import { placeOfText } from './expressions.ts'
-import { targetOf } from './external-calls.ts'
+import { findTarget } from './external-calls.ts'
 
-/** What functions hand on to what other files define. */
-export interface PassedCalls {
-  /** By the functions' scopes. */
-  readonly of: ReadonlyMap<number, readonly ForwardedCall[]>
-  /** Calls of such functions in the file itself that say a URL. */
-  readonly pending: readonly ExternalCall[]
+/** Calls that forward parameters of functions to other files. */
+export interface ForwardedCalls {
+  /** By the scope of the function. */
+  readonly byFunction: Pick<ListMap<number, ForwardedCall>, 'get'>
+  /** Calls of such functions in the file itself that pass a URL. */
+  readonly externalCalls: readonly ExternalCall[]
 }
 
 /**
- * Finds what functions hand their parameters on to in other files: `(path) => fetchJson(BASE + path)`,
- * where another file tells what `fetchJson` does.
+ * Finds the calls that forward parameters to functions of other files:
+ * `(path) => fetchJson(BASE + path)`, where another file defines `fetchJson`.
  */
-export function findForwardedCalls(given: {
-  readonly program: Program
-  readonly evaluator: Evaluator
-  readonly settled: ReadonlySet<Call>
-}): PassedCalls {
-  const { program, evaluator, settled } = given
-  const found = new Map<number, ForwardedCall[]>()
-  const pending: ExternalCall[] = []
-  let count = 0
-  const keep = (owner: number, passed: ForwardedCall): void => {
-    const known = found.get(owner) ?? []
-    found.set(owner, known)
-    if (known.length >= MAX_OF_ONE || count >= MAX_CALLS) return
-    known.push(passed)
-    count += 1
-  }
-  const own: { readonly call: Call; readonly owner: number; readonly target: number }[] = []
-  for (const call of program.calls) {
+export function findForwardedCalls(
+  evaluator: Evaluator,
+  settled: ReadonlySet<Call>,
+): ForwardedCalls {
+  const byFunction = new ListMap<number, ForwardedCall>(MAX_OF_FUNCTION)
+  const externalCalls: ExternalCall[] = []
+  const own: { readonly call: Call; readonly caller: number; readonly target: number }[] = []
+  for (const call of evaluator.program.calls) {
     if (settled.has(call)) continue
-    const owner = evaluator.names.functionOf(call.scope)
+    const caller = evaluator.names.functionOf(call.scope)
     const target = evaluator.functionOf(call)
     if (target !== undefined) {
-      if (owner !== target) own.push({ call, owner, target })
+      if (caller !== target) own.push({ call, caller, target })
       continue
     }
-    if (owner < 0 || !PASSERS.test(call.callee)) continue
-    const args = argumentsOf(call, evaluator)
-    const elsewhere = args.some(({ value }) => hasSlots(value))
-      ? targetOf(call, { program, evaluator })
-      : undefined
-    if (elsewhere) keep(owner, { ...elsewhere, args })
+    if (caller < 0 || !FORWARDS.test(call.callee)) continue
+    const args = evaluator.selectArguments(call, (value) => lengthOf(value) < MAX_LENGTH)
+    const external = args.some(hasSlotIn) ? findTarget(call, evaluator) : undefined
+    if (external) byFunction.add(caller, { ...external, args })
   }
-  // By way of another function of the file.
-  for (const { call, owner, target } of own) {
-    for (const passed of found.get(target) ?? []) {
-      const args = passed.args.map((arg) => ({
-        ...arg,
-        value: evaluator.fill(arg.value, { call, scope: target }),
+  // Other functions of the file may call such functions.
+  for (const { call, caller, target } of own) {
+    for (const forwarded of byFunction.get(target)) {
+      const args = forwarded.args.map((argument) => ({
+        ...argument,
+        value: evaluator.fill(argument.value, { call, scope: target }),
       }))
-      if (owner >= 0 && args.some(({ value }) => hasSlots(value))) keep(owner, { ...passed, args })
-      // Of a call that adds nothing to what its function says, the function's is enough.
-      const says = ({ value }: ArgumentValue, at: number) =>
-        hasScheme(value) && toText(value) !== toText(passed.args[at]?.value ?? '')
-      if (pending.length >= MAX_CALLS || !args.some(says)) continue
-      const known = args.map((arg) => ({ ...arg, value: fillSlots(arg.value, () => UNKNOWN) }))
+      if (caller >= 0 && args.some(hasSlotIn)) byFunction.add(caller, { ...forwarded, args })
+      // A call without a URL of its own adds nothing to its function's finding.
+      const addsUrl = ({ value }: ArgumentValue, at: number) =>
+        hasScheme(value) && toText(value) !== toText(forwarded.args[at]?.value ?? '')
+      if (externalCalls.length >= MAX_CALLS || !args.some(addsUrl)) continue
+      const known = args.map((each) => ({ ...each, value: fillSlots(each.value, () => UNKNOWN) }))
       const { line, column } = placeOfText(call, call.args)
-      pending.push({ ...passed, args: known, rules: [], line, column })
+      externalCalls.push({ ...forwarded, args: known, rules: [], line, column })
     }
   }
-  return { of: found, pending }
+  return { byFunction, externalCalls }
 }
 
-function argumentsOf(call: Call, evaluator: Evaluator): readonly ArgumentValue[] {
-  const found: ArgumentValue[] = []
-  const take = (value: Expression, where: { readonly at: number; readonly name: string }) => {
-    const text = evaluator.evaluate({ value, scope: call.scope })
-    if (text !== undefined && lengthOf(text) < MAX_TEXT)
-      found.push({ ...where, key: '', value: text })
-  }
-  call.args.slice(0, MAX_ARGUMENTS).forEach((value, at) => {
-    take(value, { at, name: '' })
-  })
-  for (const [name, value] of Object.entries(call.named).slice(0, MAX_ARGUMENTS)) {
-    take(value, { at: -1, name })
-  }
-  return found
+function hasSlotIn({ value }: ArgumentValue): boolean {
+  return hasSlots(value)
 }
 
-/** Names of what may send something. */
-const PASSERS = /ur[il]|fetch|request|http|api|json|curl|send|call|query|load|get|post/i
+/** Functions that may send something, by their names. */
+const FORWARDS = /ur[il]|fetch|request|http|api|json|curl|send|call|query|load|get|post/i
 
 const MAX_CALLS = 300
-const MAX_OF_ONE = 3
-const MAX_ARGUMENTS = 8
-const MAX_TEXT = 300
+const MAX_OF_FUNCTION = 3
+const MAX_LENGTH = 300

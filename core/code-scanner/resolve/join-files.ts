@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/collections.ts'
 import type {
   Candidate,
   ExternalCall,
@@ -24,7 +25,6 @@ import {
 } from '../model/pattern.ts'
 import { fieldOf, fillBy, isAddress, ownerIn, valueAt } from './argument-values.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
-import { ownEntry } from './client-bases.ts'
 import { isHostOfRequests } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'

@@ -1,9 +1,10 @@
 import { calleeNames, importsAny, isCallee, type RuleIndex } from '../clients/client-rules.ts'
+import { ownEntry } from '../model/collections.ts'
 import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { linkCalls } from './call-links.ts'
-import { createBaseReader, ownEntry } from './client-bases.ts'
+import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
 
 /** What a call of a client says by one rule. */
