@@ -16,9 +16,8 @@ export function readYaml(text: string): readonly Entry[] {
     let column = line.length - rest.length
     if (rest === '' || rest.startsWith('#')) continue
     if (block && column > block.column) {
-      if (block.isFolded && block.last)
-        entries[entries.length - 1] = { ...block.last, isContinued: true }
-      const { keys } = block
+      const { keys, isFolded, last } = block
+      if (isFolded && last) entries[entries.length - 1] = { ...last, isContinued: true }
       block.last = { keys, value: rest.trimEnd(), index: start + column, isLine: true }
       entries.push(block.last)
       continue
@@ -43,14 +42,20 @@ export function readYaml(text: string): readonly Entry[] {
     if (BLOCK.test(value)) {
       block = { column: key === undefined ? indent : column, keys, isFolded: value.startsWith('>') }
     } else if (key !== undefined && /^(?:#|$)/.test(value)) open.push({ column, key })
-    else if (/^[[{](?!\{)/.test(value)) {
-      for (const entry of inlineEntries({ keys, text: value, index })) entries.push(entry)
-    } else {
-      const isLine = key === undefined && { isLine: true as const }
-      entries.push({ keys, ...unquote({ text: value, index }), ...isLine })
+    else {
+      const isItem = key === undefined
+      for (const entry of readValue({ keys, text: value, index, isItem })) entries.push(entry)
     }
   }
   return entries
+}
+
+function readValue(
+  written: Parameters<typeof inlineEntries>[0] & { readonly isItem: boolean },
+): readonly Entry[] {
+  const { keys, text, isItem } = written
+  if (/^[[{](?!\{)/.test(text)) return inlineEntries(written)
+  return [{ keys, ...unquote(written), ...(isItem && { isLine: true }) }]
 }
 
 /** A key in either kind of quotes or none, and its value. */

@@ -2,87 +2,92 @@ import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
-import { readCargo, readGoMod, readGradle, readNuget, readPom } from './compiled.ts'
-import type { Dependency, ManifestReader } from './dependencies.ts'
-import { readAnsible, readPipeline, readTerraformProviders } from './infrastructure.ts'
-import {
-  readComposerJson,
-  readDenoJson,
-  readGemfile,
-  readPackageJson,
-  readPyproject,
-  readRequirements,
-  readSetup,
-} from './scripts.ts'
+import { MANIFEST_FORMATS, type PackagePattern } from './formats.ts'
 
 /** Finds vendors' libraries among the packages that manifests name. */
 export const manifestReader: TextReader = {
-  fits: (path) => findReader(path) !== undefined,
+  fits: (path) => findPatterns(path) !== undefined,
   read({ path, text }, { findDependency }) {
-    const read = findReader(path)
-    if (!read || !findDependency) return []
+    const patterns = findPatterns(path) ?? []
     const placeOf = createPlaceFinder(text)
-    const found = read(text).flatMap((dependency): readonly RawFinding[] => {
-      const use = findDependency(dependency.package)
-      if (!use) return []
-      // A match may begin with the blanks or the line break before the name.
-      const index = skipBlanks(text, dependency.index)
-      return [
-        {
-          file: path,
-          ...placeOf(index),
-          url: use.url,
-          method: undefined,
-          via: 'manifest',
-          confidence: 0.9,
-          package: toReported(dependency, use.package),
-        },
-      ]
-    })
-    return found
+    return patterns
+      .flatMap((pattern) => findPackages(text, pattern))
+      .toSorted((a, b) => a.index - b.index)
+      .flatMap(({ name, index }): readonly RawFinding[] => {
+        const usage = findDependency?.(name)
+        if (!usage) return []
+        // A provider's type alone is ambiguous.
+        const isType = /^pkg:terraform\/[^/]+$/.test(name)
+        return [
+          {
+            file: path,
+            ...placeOf(index),
+            url: usage.url,
+            method: undefined,
+            via: 'manifest',
+            confidence: 0.9,
+            package: isType ? usage.package : name,
+          },
+        ]
+      })
   },
 }
 
-const READERS: readonly (readonly [fits: RegExp, read: ManifestReader])[] = [
-  [matchPaths('package.json'), readPackageJson],
-  [matchPaths('{deno,import_map,importmap}.{json,jsonc}'), readDenoJson],
-  [
-    matchPaths('*requirements*.{txt,in,pip} requirements/*.{txt,in,pip} constraints*.{txt,in,pip}'),
-    readRequirements,
-  ],
-  [matchPaths('{conda,environment}*.{yml,yaml}'), readRequirements],
-  [matchPaths('pyproject.toml Pipfile'), readPyproject],
-  [matchPaths('setup.{py,cfg}'), readSetup],
-  [matchPaths('go.mod'), readGoMod],
-  [matchPaths('*pom*.xml *.pom'), readPom],
-  [matchPaths('*.gradle *.gradle.kts *.versions.toml build.sbt'), readGradle],
-  [matchPaths('Gemfile gems.rb *.gemspec'), readGemfile],
-  [matchPaths('composer.json'), readComposerJson],
-  [
-    matchPaths('*.{cs,fs,vb}proj packages.config Directory.{Packages,Build}.{props,targets}'),
-    readNuget,
-  ],
-  [matchPaths('Cargo.toml'), readCargo],
-  [matchPaths('*.tf *.hcl *.tofu'), readTerraformProviders],
-  [
-    matchPaths(`.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}
-      bitbucket-pipelines.yml *azure-pipelines*.{yml,yaml} .azure*/**.{yml,yaml}`),
-    readPipeline,
-  ],
-  [matchPaths('*.{yml,yaml}'), readAnsible],
-]
+const FORMATS = MANIFEST_FORMATS.map(
+  ([paths, ...patterns]) => ({ fits: matchPaths(paths), patterns }) as const,
+)
 
-/** The package as the manifest names it, or the known one where it names a provider's type alone. */
-function toReported(dependency: Dependency, known: string): string {
-  return /^pkg:terraform\/[^/]+$/.test(dependency.package) ? known : dependency.package
+function findPatterns(path: string): readonly PackagePattern[] | undefined {
+  return FORMATS.find(({ fits }) => fits.test(path))?.patterns
 }
 
-function findReader(path: string): ManifestReader | undefined {
-  return READERS.find(([fits]) => fits.test(path))?.[1]
+/** A package URL, with the version if the manifest fixes it, and its index in the text. */
+interface NamedPackage {
+  readonly name: string
+  readonly index: number
 }
 
-function skipBlanks(text: string, index: number): number {
-  let at = index
-  while (/\s/.test(text[at] ?? '')) at += 1
-  return at
+function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
+  const { type, names, isOnce } = pattern
+  const seen = new Set<string>()
+  return sectionsOf(text, pattern).flatMap(({ start, end }) =>
+    [...text.slice(start, end).matchAll(pattern.name)].flatMap((match): readonly NamedPackage[] => {
+      const { group, name = '', version = '' } = match.groups ?? {}
+      const known = names ? names[name] : name
+      const [written] = match
+      const index = start + match.index + written.length - written.trimStart().length
+      if (known === undefined || (isOnce && seen.has(written)) || isComment(text, index)) return []
+      seen.add(written)
+      const path = group === undefined ? known : `${group}/${known}`
+      return [{ name: `pkg:${type}/${path}${FIXED.test(version) ? `@${version}` : ''}`, index }]
+    }),
+  )
 }
+
+/** A version that is no range. */
+const FIXED = /^(?=.{1,100}$)v?\d+(?:\.\d+)+(?:[-+.][\w.+-]+)?$/
+
+/** Returns the sections of a pattern, of which none contains another. */
+function sectionsOf(
+  text: string,
+  { sections }: PackagePattern,
+): readonly { readonly start: number; readonly end: number }[] {
+  if (!sections) return [{ start: 0, end: text.length }]
+  const [from, to] = sections
+  const found: { start: number; end: number }[] = []
+  for (const match of text.matchAll(from)) {
+    const start = match.index + match[0].length
+    if (start < (found.at(-1)?.end ?? 0)) continue
+    to.lastIndex = start
+    found.push({ start, end: to.exec(text)?.index ?? text.length })
+  }
+  return found
+}
+
+function isComment(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - MAX_INDENT), index)
+  return /^\s*(?:\/\/|#|\*|<!--)/.test(before.slice(before.lastIndexOf('\n') + 1))
+}
+
+/** Characters before a package that may begin a comment. */
+const MAX_INDENT = 200

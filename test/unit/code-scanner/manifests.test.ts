@@ -126,7 +126,7 @@ describe('libraries of vendors in manifests', () => {
     [
       'Cargo.toml',
       '[dependencies.ai]\npackage = "async-openai"\nversion = "1"',
-      '1:1 pkg:cargo/async-openai',
+      '2:1 pkg:cargo/async-openai',
     ],
   ])('are found in %s: %s', (path, text, wanted) => {
     expect(findPackages(path, text)).toEqual([wanted])
