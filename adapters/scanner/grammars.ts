@@ -17,11 +17,11 @@ const PARSE_MS = 2000
 const MEMORY = { initial: 512, maximum: 4096 }
 
 /** Folders of packages with grammars; the first that contains a grammar provides it. */
-const FOLDERS = ['@vscode/tree-sitter-wasm/wasm']
+const FOLDERS = ['@vscode/tree-sitter-wasm/wasm', '@cursorless/tree-sitter-wasms/out']
 
 /**
- * Loads the grammars of languages (web-tree-sitter with grammars of `@vscode/tree-sitter-wasm`).
- * Undefined if these packages are not installed.
+ * Loads the grammars of languages (web-tree-sitter with grammars of `@vscode/tree-sitter-wasm` and
+ * `@cursorless/tree-sitter-wasms`). Undefined if a package is not installed.
  *
  * @example
  * ```ts

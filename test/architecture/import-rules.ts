@@ -177,7 +177,7 @@ const TABLE: readonly Row[] = [
       PROBLEMS,
       VENDORS,
       /^core\/(code-scanner|traffic|scans)\//,
-      /^(ignore|web-tree-sitter|@vscode\/tree-sitter-wasm)/,
+      /^(ignore|web-tree-sitter|@(?:vscode|cursorless)\/tree-sitter-wasms?)/,
       /^node:/,
     ],
     types: [PORTS],

@@ -41,7 +41,10 @@ export function annotations(shape: AnnotationShape): Annotations {
         ? list.namedChildren.flatMap((child) => (child && types.has(child.type) ? [child] : []))
         : [],
     )
-  const nameOf = (node: SyntaxNode) => node.childForFieldName('name')?.text.split('.').at(-1) ?? ''
+  const nameOf = (node: SyntaxNode) => {
+    const name = node.childForFieldName('name')?.text ?? NAME.exec(node.text)?.[1]
+    return name?.split('.').at(-1) ?? ''
+  }
   const callOf = (
     node: SyntaxNode,
     { draft, of }: { readonly draft: Draft; readonly of?: Expression },
@@ -86,6 +89,9 @@ export function annotations(shape: AnnotationShape): Annotations {
     },
   }
 }
+
+/** `@Name`, `@field:Name`. */
+const NAME = /^@(?:\w+:)?([\w.]+)/
 
 /** A setting with a fallback: `${key:fallback}`. */
 const SETTING = /\$\{[^{}:]*:./

@@ -8,14 +8,12 @@ import { type Part, partOf } from './names.ts'
 /**
  * Parts of a call: the callee in one node (`function`), or its object and name in separate nodes.
  */
-export type CallShape =
-  | { readonly function: Part; readonly arguments: Part; readonly at?: 'start' }
-  | {
-      readonly object: Part
-      readonly name: Part
-      readonly arguments: Part
-      readonly at?: 'start'
-    }
+export type CallShape = {
+  readonly arguments: Part
+  readonly at?: 'start'
+  /** Callees of constructions, in languages without `new`. */
+  readonly constructs?: RegExp
+} & ({ readonly function: Part } | { readonly object: Part; readonly name: Part })
 
 interface Target {
   readonly callee: string
@@ -30,7 +28,10 @@ export function call(shape: CallShape): Lowering {
   return (node, draft) => {
     const target = readTarget(node, { shape, draft })
     if (!target) return draft.children(node)
-    const { callee, object, place, unnamed } = target
+    const isMade = shape.constructs?.test(target.callee)
+    const callee = isMade ? `new ${target.callee}` : target.callee
+    const object = isMade ? null : target.object
+    const { place, unnamed } = target
     const list = partOf(node, shape.arguments)
     const role = draft.rules.roleOf(callee, list)
     if (role) {

@@ -9,6 +9,10 @@ import { type Part, partOf } from './names.ts'
 /** Syntax of classes in languages with static members, modifiers and annotations. */
 export interface ClassShape {
   readonly types: string
+  /** Defaults to `name`. */
+  readonly name?: Part
+  /** Defaults to `body`. */
+  readonly body?: Part
   readonly annotations: Annotations
   readonly basesOf: (node: SyntaxNode) => readonly string[]
   /** Modifiers of a declaration, such as `static` and `partial`. */
@@ -59,7 +63,11 @@ export function classes(shape: ClassShape): Classes {
     while (at && !types.has(at.type)) at = at.parent
     return at ?? undefined
   }
-  const ownerOf = (node: SyntaxNode) => classAround(node)?.childForFieldName('name')?.text ?? ''
+  const nameOf = (node: SyntaxNode) => partOf(node, shape.name ?? 'name')?.text ?? ''
+  const ownerOf = (node: SyntaxNode) => {
+    const owner = classAround(node)
+    return owner ? nameOf(owner) : ''
+  }
 
   const member: Classes['member'] = (name, { node, value, draft, isStatic }) => {
     const isShared = isStatic ?? isStaticNode(node)
@@ -81,7 +89,7 @@ export function classes(shape: ClassShape): Classes {
     ownerOf,
     member,
     type(node, draft) {
-      const name = node.childForFieldName('name')?.text ?? ''
+      const name = nameOf(node)
       annotations.lower(node, { draft })
       draft.declare(name, node)
       const isPart = modifiersOf(node).includes('partial')
@@ -94,7 +102,7 @@ export function classes(shape: ClassShape): Classes {
           member(parameter.node, { node, value, draft, isStatic: false })
         }
         if (shape.calls !== undefined) draft.statement(partOf(node, shape.calls))
-        const body = node.childForFieldName('body')
+        const body = partOf(node, shape.body ?? 'body')
         if (body) draft.children(body)
       })
       return undefined
@@ -104,7 +112,7 @@ export function classes(shape: ClassShape): Classes {
         const owner = classAround(node)
         const of = owner && annotations.ownerOf(owner, draft)
         annotations.lower(node, { draft, ...(of && { of }) })
-        const name = `${ownerOf(node)}.${node.childForFieldName('name')?.text}`
+        const name = `${ownerOf(node)}.${partOf(node, shape.method.name ?? 'name')?.text}`
         if (isStaticNode(node)) draft.declare(name, node)
       }
       const before = shape.before === undefined ? null : partOf(node, shape.before)

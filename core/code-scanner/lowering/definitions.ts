@@ -173,18 +173,18 @@ export function variables(how: {
   }
 }
 
-/**
- * An assignment of `right` to a declared name, `left`. `appends` is the operator that appends,
- * `+=` by default.
- */
-export function assignment(how: { readonly appends?: string } = {}): Lowering {
+/** An assignment to a declared name. `appends` is the operator that appends, `+=` by default. */
+export function assignment(
+  how: { readonly left?: Part; readonly right?: Part; readonly appends?: string } = {},
+): Lowering {
   return (node, draft) => {
-    const left = node.childForFieldName('left')
+    const left = partOf(node, how.left ?? 'left')
     const name = draft.nameOf(left)
-    const value = draft.lower(node.childForFieldName('right'))
+    const value = draft.lower(partOf(node, how.right ?? 'right'))
+    const operator = node.childForFieldName('operator') ?? node.children[1]
     if (!left || name === undefined) return value
     if (setPath({ name, value, target: left }, draft)) return value
-    const isAppended = node.childForFieldName('operator')?.text === (how.appends ?? '+=')
+    const isAppended = operator?.text === (how.appends ?? '+=')
     const whole = isAppended ? (joinOf([draft.name(name, left), value]) ?? value) : value
     return draft.assign({ name, value: whole, place: placeOf(left) })
   }

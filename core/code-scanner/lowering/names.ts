@@ -1,6 +1,9 @@
 import type { SyntaxNode } from '../model/syntax.ts'
 
-/** A child of a node: its field, its index among the named children, or `<type>` for its type. */
+/**
+ * A child of a node: its field, its index among the named children, or `<type>` or `<type|type>` for
+ * its type. Slashes separate the steps to deeper nodes.
+ */
 export type Part = string | number
 
 /**
@@ -66,9 +69,15 @@ export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (typeof part === 'number') {
     return node.namedChild(part < 0 ? node.namedChildCount + part : part)
   }
+  const slash = part.indexOf('/')
+  if (slash >= 0) {
+    const inner = partOf(node, part.slice(0, slash))
+    return inner && partOf(inner, part.slice(slash + 1))
+  }
+  if (/^-?\d+$/.test(part)) return partOf(node, Number(part))
   if (!part.startsWith('<')) return node.childForFieldName(part)
-  const type = part.slice(1, -1)
-  return node.namedChildren.find((child) => child?.type === type) ?? null
+  const types = part.slice(1, -1).split('|')
+  return node.namedChildren.find((child) => child && types.includes(child.type)) ?? null
 }
 
 /** Indexes rows by node type; a key lists types, separated by spaces. */

@@ -1,0 +1,127 @@
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import type { Draft, Lowering } from './draft.ts'
+import { type Effect, originOf } from './effects.ts'
+import { type Part, partOf } from './names.ts'
+
+/** Syntax of lambdas after the arguments of a call: `client.get { url("https://…") }`. */
+export interface LambdaShape {
+  /** Type of calls. */
+  readonly call: string
+  /** Lambda of a call. */
+  readonly lambda: Part
+  readonly parameters: Part
+  readonly statements: Part
+  /** Name of the only parameter if it has none. */
+  readonly implicit: string
+  /** Callees that return the result of the lambda, as name patterns. */
+  readonly returnsResult: string
+  /** Callees that pass their receiver to the lambda. */
+  readonly passesReceiver: string
+  /** Callees of requests and URLs that the lambda builds. */
+  readonly requests: string
+}
+
+export interface Lambdas {
+  /** Lowers a lambda; its value is the last statement's. */
+  readonly lower: Lowering
+  /** Lowers the lambda of a call, which may set the URL of the call or be its result. */
+  readonly effect: Effect
+}
+
+interface Block {
+  readonly value: Expression | undefined
+  /** URL that the statements set: `url("…")`, `host = "…"; path("…")`. */
+  readonly url: Expression | undefined
+}
+
+export function trailingLambdas(shape: LambdaShape): Lambdas {
+  const returnsResult = matchNames(shape.returnsResult)
+  const passesReceiver = matchNames(shape.passesReceiver)
+  const isRequest = matchNames(shape.requests)
+
+  function lowerBlock(
+    lambda: SyntaxNode,
+    { draft, passed }: { readonly draft: Draft; readonly passed?: Expression | undefined },
+  ): Block {
+    const list = partOf(lambda, shape.parameters)?.namedChildren ?? []
+    const names = list.map((parameter) => (parameter && draft.nameOf(parameter)) ?? '')
+    const parameters = passed ? names.slice(1) : names
+    return draft.within({ kind: 'function', name: '', parameters }, () => {
+      if (passed) {
+        const bound = { name: names[0] ?? shape.implicit, value: passed, place: passed.place }
+        draft.bind({ ...bound, kind: 'variable', isExported: false })
+      }
+      const parts: UrlParts = {}
+      let value: Expression | undefined
+      for (const statement of partOf(lambda, shape.statements)?.namedChildren ?? []) {
+        if (value) draft.loose(value, 'other')
+        value = statement ? lowerStatement(statement, { parts, draft }) : undefined
+      }
+      return { value, url: urlOf(parts) }
+    })
+  }
+  return {
+    lower: (node, draft) => lowerBlock(node, { draft }).value,
+    effect({ callee, method, receiver, args, named, place, node }, draft) {
+      const lambda = node.type === shape.call ? partOf(node, shape.lambda) : null
+      if (!lambda) return undefined
+      const passed = passesReceiver(callee) ? receiver : undefined
+      const { value, url } = lowerBlock(lambda, { draft, passed })
+      if (url && args.length === 0 && isRequest(callee)) {
+        const full = method === 'defaultRequest' ? '.defaultRequest' : callee
+        return draft.call({ callee: full, receiver, args: [url], named, place })
+      }
+      if (returnsResult(callee)) return value
+      return value && draft.loose(value, 'other')
+    },
+  }
+}
+
+interface UrlParts {
+  url?: Expression
+  host?: Expression
+  path?: Expression
+}
+
+/** Lowers a statement of a builder; undefined if it only sets a part of the URL. */
+function lowerStatement(
+  statement: SyntaxNode,
+  { parts, draft }: { readonly parts: UrlParts; readonly draft: Draft },
+): Expression | undefined {
+  const target = draft.nameOf(partOf(statement, 0))?.replace(OWNER, '')
+  const part = statement.type === 'assignment' ? PARTS[target ?? ''] : undefined
+  if (part) {
+    parts[part] = draft.lower(partOf(statement, -1))
+    return undefined
+  }
+  const value = draft.lower(statement)
+  if (value.kind !== 'call') return value
+  const { callee, args, named } = value.call
+  const name = callee.replace(OWNER, '')
+  const [first = named.urlString] = args
+  if (/^(?:url|takeFrom)$/.test(name)) {
+    if (first) parts.url = first
+    if (named.host) parts.host = named.host
+    if (named.path) parts.path = named.path
+  } else if (first && /^(?:path|appendPathSegments|appendEncodedPathSegments)$/.test(name)) {
+    parts.path = { kind: 'path', parts: args, place: first.place }
+  }
+  return value
+}
+
+/** Receivers that mean the built request. */
+const OWNER = /^(?:this|url)\./
+
+/** Properties of a URL builder. */
+const PARTS: Readonly<Record<string, keyof UrlParts>> = {
+  host: 'host',
+  encodedPath: 'path',
+  path: 'path',
+}
+
+function urlOf({ url, host, path }: UrlParts): Expression | undefined {
+  if (host) return originOf({ host, path })
+  return url && path ? { kind: 'path', parts: [url, path], place: url.place } : (url ?? path)
+}
