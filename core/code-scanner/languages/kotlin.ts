@@ -1,0 +1,260 @@
+import { kotlinClients } from '../clients/kotlin.ts'
+import { annotations } from '../lowering/annotations.ts'
+import { branches } from '../lowering/blocks.ts'
+import { call } from '../lowering/calls.ts'
+import { classes } from '../lowering/classes.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import * as defines from '../lowering/definitions.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { trailingLambdas } from '../lowering/lambdas.ts'
+import { joinOf, placeOf, unescapeText } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
+import { urlBuilders } from '../lowering/url-builders.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+const lowerImport: Lowering = (node, draft) => {
+  const module = partOf(node, '<identifier>')?.text ?? ''
+  const name = module.slice(module.lastIndexOf('.') + 1)
+  const imported = partOf(node, '<wildcard_import>') ? '*' : name
+  const local = partOf(node, '<import_alias>/0')?.text ?? imported
+  return draft.import({ module, local, imported, place: placeOf(node) })
+}
+
+const ANNOTATIONS = annotations({
+  list: 'modifiers',
+  types: 'annotation',
+  arguments: '<constructor_invocation>/<value_arguments>',
+  clients: `
+    GET POST PUT PATCH DELETE HEAD OPTIONS HTTP Path RequestLine
+    {Get,Post,Put,Patch,Delete,Request}Mapping {Get,Post,Put,Patch,Delete,Http}Exchange Get
+    Post Put Patch Delete Client {,Reactive}FeignClient RegisterRestClient {,Rest}Controller`,
+  owners: [
+    '{,Reactive}FeignClient RegisterRestClient Client',
+    'HttpExchange',
+    '{,Rest}Controller Path',
+  ],
+  settings: 'Value ConfigProperty Property',
+})
+
+/** Members of objects are static. */
+function modifiersOf(node: SyntaxNode): readonly string[] {
+  let at = node.parent
+  while (at && !/^(?:companion_object|(?:class|object)_declaration|function_body)$/.test(at.type)) {
+    at = at.parent
+  }
+  return at?.type.includes('object') ? ['static'] : []
+}
+
+/** The default of a parameter: in a class its last part, in a function the part after it. */
+function defaultOf({ node: { parent } }: defines.Parameter): SyntaxNode | null {
+  if (parent?.type === 'class_parameter') return partOf(parent, -1)
+  const siblings = parent?.parent?.namedChildren ?? []
+  return siblings[siblings.findIndex((sibling) => sibling?.id === parent?.id) + 1] ?? null
+}
+
+const CLASSES = classes({
+  types: 'class_declaration object_declaration',
+  name: '<type_identifier>',
+  body: '<class_body|enum_class_body>',
+  annotations: ANNOTATIONS,
+  basesOf: (node) =>
+    node.namedChildren.flatMap((child) =>
+      child?.type === 'delegation_specifier'
+        ? (child.descendantsOfType('type_identifier')[0]?.text ?? [])
+        : [],
+    ),
+  modifiersOf,
+  parameters: '<primary_constructor>',
+  calls: '<delegation_specifier>/<constructor_invocation>',
+  method: {
+    name: '<simple_identifier>',
+    parameters: '<function_value_parameters>',
+    shapes: {
+      parameter: { name: '<simple_identifier>', type: -1 },
+      class_parameter: { name: '<simple_identifier>', type: '<user_type|nullable_type>' },
+    },
+    body: '<function_body>',
+    blocks: 'function_body',
+    isDeclared: true,
+  },
+  annotated: 'function_declaration',
+  presetOf: (parameter, draft) => {
+    const preset = defaultOf(parameter)
+    if (preset && !/_type$|^parameter|comment$/.test(preset.type)) return draft.lower(preset)
+    return ANNOTATIONS.presetOf(parameter.node.parent ?? parameter.node, draft)
+  },
+})
+
+/** `val url = "…"`, `val url by lazy { "…" }`, `val url get() = "…"`; a list names several. */
+const lowerProperty: Lowering = (node, draft) => {
+  const name = partOf(node, '<variable_declaration>/<simple_identifier>')
+  const names = partOf(node, '<multi_variable_declaration>')?.namedChildren ?? []
+  const last = node.namedChildren.findLast((child) => !NO_VALUE.test(child?.type ?? ''))
+  const getter = partOf(node, '<getter>/<function_body>')
+  const preset = ANNOTATIONS.presetOf(node, draft)
+  if (!preset) ANNOTATIONS.lower(node, { draft })
+  const value =
+    preset ??
+    (last ? draft.lower(last) : draft.typed(partOf(node, '<variable_declaration>/1'))) ??
+    (getter ? draft.lower(partOf(getter, 0)) : undefined)
+  if (value?.kind === 'list' && names.length === value.items.length) {
+    for (const [index, item] of value.items.entries()) {
+      defines.bindTo(partOf(names[index] ?? node, 0), { value: item, draft })
+    }
+    return undefined
+  }
+  if (!name) return value && draft.loose(value, 'other')
+  if (draft.here.kind === 'class') return CLASSES.member(name, { node, value, draft })
+  const isExported = draft.scope === 0
+  const kind = isExported ? 'constant' : 'variable'
+  return value && draft.bind({ name: name.text, value, kind, isExported, place: placeOf(name) })
+}
+
+const NO_VALUE =
+  /^(?:modifiers|binding_pattern_kind|(?:multi_)?variable_declaration|[gs]etter|type_\w+|user_type|\w*comment)$/
+
+/** A chain of `+`, without recursion. */
+const lowerSum: Lowering = (node, draft) => {
+  const operands: (SyntaxNode | null)[] = []
+  let at: SyntaxNode | null = node
+  while (at?.type === 'additive_expression') {
+    operands.unshift(partOf(at, -1))
+    at = partOf(at, 0)
+  }
+  return joinOf([at, ...operands].map((operand) => draft.lower(operand)))
+}
+
+const ARGUMENTS = '<call_suffix>/<value_arguments>'
+const CLASS_NAME = /^(?:[\w.]*\.)?[A-Z]\w*[a-z]\w*$/
+const lowerThrow = is.throws('call_expression', ARGUMENTS)
+
+const lowerJump: Lowering = (node, draft) => {
+  if (node.text.startsWith('throw')) return lowerThrow(node, draft)
+  const value = node.namedChildren.findLast((child) => child?.type !== 'label')
+  return value && node.text.startsWith('return') ? draft.giveBack(draft.lower(value)) : undefined
+}
+
+/** `"key" to value` is a record. */
+const lowerPair: Lowering = (node, draft) => {
+  const [key, operator, value] = node.namedChildren
+  if (operator?.text !== 'to' || !key || !value) return draft.children(node)
+  const name = key.text.replaceAll('"', '')
+  return { kind: 'record', entries: { [name]: draft.lower(value) }, place: placeOf(node) }
+}
+
+const LAMBDAS = trailingLambdas({
+  call: 'call_expression',
+  lambda: '<call_suffix>/<annotated_lambda>/<lambda_literal>',
+  parameters: '<lambda_parameters>',
+  statements: '<statements>',
+  implicit: 'it',
+  returnsResult: '*.{lazy,run,let,with,runCatching,withContext,runBlocking,async,use}',
+  passesReceiver: '.{let,also,takeIf,use}',
+  requests: `
+    .{get,post,put,patch,delete,head,request,prepareGet,preparePost,prepareRequest} *.defaultRequest
+    *.{url,HttpRequestBuilder,URLBuilder,buildUrl} .{takeFrom,Builder}`,
+})
+
+const buildUrl = urlBuilders({
+  begin: 'new:{HttpUrl.Builder,Uri.Builder,URLBuilder}',
+  hosts: 'host authority encodedAuthority',
+  paths:
+    'path appendPath appendEncodedPath addPathSegment{,s} addEncodedPathSegment{,s} encodedPath',
+})
+
+export const kotlin = defineLanguage({
+  grammar: 'kotlin',
+  extensions: ['.kt', '.kts'],
+  family: 'java',
+  clients: kotlinClients,
+  prefilter: [
+    /\b(?:RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|openConnection|Request\.Builder)\b/,
+    /\bretrofit|\bFuel\.|\bJsoup\.connect|@(?:FeignClient|RegisterRestClient|HttpExchange)/i,
+    /VERB\w{0,30}\(\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//,
+    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/,
+  ],
+  names: {
+    'simple_identifier interpolated_identifier type_identifier': 'text',
+    this_expression: 'this',
+    'postfix_expression parenthesized_expression variable_declaration': 'inner',
+    navigation_expression: [0, '<navigation_suffix>/<simple_identifier>'],
+    directly_assignable_expression: (node, nameOf) => {
+      const member = partOf(node, '<navigation_suffix>/<simple_identifier>')
+      const object = nameOf(partOf(node, 0))
+      return member && object !== undefined ? `${object}.${member.text}` : object
+    },
+  },
+  // A single part of an argument is its value.
+  arguments: { named: { value_argument: { name: -2, value: -1 } } },
+  types: {
+    named: 'user_type',
+    wrapped: { nullable_type: 0 },
+    around: 'Lazy Provider Optional',
+    plain: `
+      String Int Long Short Byte Boolean Double Float Char Any Unit *List *Map *Set Array Pair`,
+  },
+  nodes: {
+    'line_comment multiline_comment shebang_line package_header type_alias': is.skip,
+    'modifiers file_annotation': is.skip,
+    import_header: lowerImport,
+    'class_declaration object_declaration': CLASSES.type,
+    'function_declaration secondary_constructor': CLASSES.method,
+    function_body: (node, draft) => {
+      const body = partOf(node, 0)
+      if (!body || body.type === 'statements') return draft.statement(body)
+      return draft.giveBack(draft.lower(body))
+    },
+    property_declaration: lowerProperty,
+    assignment: defines.assignment({ left: 0, right: -1 }),
+    jump_expression: lowerJump,
+    for_statement: defines.loop('<variable_declaration>', 1, -1),
+    lambda_literal: LAMBDAS.lower,
+    infix_expression: lowerPair,
+    call_expression: call({ function: 0, arguments: ARGUMENTS, constructs: CLASS_NAME }),
+    value_argument: is.inner(-1),
+    string_literal: is.template({
+      content: 'string_content',
+      values: { interpolated_identifier: (child) => child, interpolated_expression: 0 },
+      read: (child, { text }) => (text.startsWith('"""') ? child.text : unescapeText(child.text)),
+    }),
+    'simple_identifier interpolated_identifier this_expression navigation_expression': is.name(),
+    additive_expression: lowerSum,
+    elvis_expression: branches({ either: 'elvis_expression' }),
+    if_expression: is.conditional('condition', 'consequence', 'alternative'),
+    when_expression: is.choice('when_entry', -1),
+    'statements control_structure_body': branches({ either: '' }),
+    'property_delegate parenthesized_expression as_expression postfix_expression': is.inner(0),
+    'equality_expression comparison_expression check_expression': is.texts('error'),
+  },
+  roles: {
+    documentation: '*.{log,logger,LOG,LOGGER,Log,Timber,Logger,Napier}.* print{,ln} *.toast Text',
+    error: 'error check{,NotNull} require{,NotNull} assert* fail new:*{Exception,Error}',
+    link: `
+      .{browse,openURL,openUrl,openUri,openLink,launchUrl} new:Intent browse openUrl openLink
+      startActivity`,
+  },
+  effects: {
+    format: 'String.format',
+    formatOn: '.format',
+    list: '{listOf,setOf,arrayOf,mutableListOf,listOfNotNull,sequenceOf,flowOf,arrayListOf}',
+    same: `
+      {URI,Uri,HttpUrl}.{create,parse,get} Optional.of{,Nullable} new:{,java.net.}{URL,URI,Url}
+      new:{String,StringBuilder,HttpUrl,URLBuilder} requireNotNull checkNotNull`,
+    merge: '{mapOf,mutableMapOf,hashMapOf,buildMap}',
+    setting: '*.{getOrDefault,getProperty,getString,getEnv*,getenv*}',
+    orElse: '.{orElse,orElseGet,ifEmpty,ifBlank,getOrElse,getOrDefault,firstOrNull}',
+    appends: '.append',
+    joinOnText: '.{append,plus}',
+    joinListOn: '.joinToString',
+    sameObject: `
+      .{toString,trim*,remove*,toUri,toURI,toURL,toUrl,toHttpUrl*,apply,also,takeIf,takeUnless}
+      .{replace*,newBuilder,buildUpon,{append,add}QueryParameter,encode*,orEmpty,substring*,lowercase}`,
+    sameText: '.{build,url,uri,get,normalize}',
+    pathOnText: '.{append,add}{Path,EncodedPath}{,Segment,Segments}',
+    pathOn: '.resolve',
+  },
+  quirks: {
+    effect: (made, draft) => LAMBDAS.effect(made, draft) ?? buildUrl(made, draft),
+  },
+})
