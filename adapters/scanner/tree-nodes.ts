@@ -116,13 +116,17 @@ class TreeNode implements SyntaxNode {
   /** Symbol of the node in this context of the grammar, or 0. */
   readonly #alias: number
   #type: string | undefined
+  #end: number | undefined
+  /** Undefined until it is read; null for the root. */
+  #parent: SyntaxNode | null | undefined
   #children: readonly SyntaxNode[] | undefined
   #namedChildren: readonly SyntaxNode[] | undefined
 
   /** Reads a node from the module's memory, by an index in `HEAP32`. */
-  constructor(source: TreeSource, at: number) {
+  constructor(source: TreeSource, at: number, parent?: SyntaxNode) {
     const { HEAP32 } = source.module
     this.#source = source
+    this.#parent = parent
     this.id = HEAP32[at] ?? 0
     this.startIndex = HEAP32[at + 1] ?? 0
     this.#row = HEAP32[at + 2] ?? 0
@@ -151,7 +155,8 @@ class TreeNode implements SyntaxNode {
   }
 
   get endIndex(): number {
-    return this.#source.module._ts_node_end_index_wasm(this.#pass())
+    this.#end ??= this.#source.module._ts_node_end_index_wasm(this.#pass())
+    return this.#end
   }
 
   get startPosition(): SyntaxNode['startPosition'] {
@@ -169,7 +174,7 @@ class TreeNode implements SyntaxNode {
   get children(): readonly SyntaxNode[] {
     if (!this.#children) {
       this.#source.module._ts_node_children_wasm(this.#pass())
-      this.#children = this.#takeList()
+      this.#children = this.#takeList(this)
     }
     return this.#children
   }
@@ -177,14 +182,17 @@ class TreeNode implements SyntaxNode {
   get namedChildren(): readonly SyntaxNode[] {
     if (!this.#namedChildren) {
       this.#source.module._ts_node_named_children_wasm(this.#pass())
-      this.#namedChildren = this.#takeList()
+      this.#namedChildren = this.#takeList(this)
     }
     return this.#namedChildren
   }
 
   get parent(): SyntaxNode | null {
-    this.#source.module._ts_node_parent_wasm(this.#pass())
-    return this.#takeOne()
+    if (this.#parent === undefined) {
+      this.#source.module._ts_node_parent_wasm(this.#pass())
+      this.#parent = this.#takeOne()
+    }
+    return this.#parent
   }
 
   child(index: number): SyntaxNode | null {
@@ -200,7 +208,7 @@ class TreeNode implements SyntaxNode {
     const field = names.fields.get(name)
     if (field === undefined) return null
     module._ts_node_child_by_field_id_wasm(this.#pass(), field)
-    return this.#takeOne()
+    return this.#takeOne(this)
   }
 
   childrenForFieldName(name: string): readonly SyntaxNode[] {
@@ -208,7 +216,7 @@ class TreeNode implements SyntaxNode {
     const field = names.fields.get(name)
     if (field === undefined) return []
     module._ts_node_children_by_field_id_wasm(this.#pass(), field)
-    return this.#takeList()
+    return this.#takeList(this)
   }
 
   descendantsOfType(types: string | readonly string[]): readonly SyntaxNode[] {
@@ -236,19 +244,19 @@ class TreeNode implements SyntaxNode {
   }
 
   /** Reads the node returned by a module function. */
-  #takeOne(): SyntaxNode | null {
+  #takeOne(parent?: SyntaxNode): SyntaxNode | null {
     const { module, passedAt } = this.#source
-    return module.HEAP32[passedAt] === 0 ? null : new TreeNode(this.#source, passedAt)
+    return module.HEAP32[passedAt] === 0 ? null : new TreeNode(this.#source, passedAt, parent)
   }
 
   /** Reads the list of nodes returned by a module function. */
-  #takeList(): readonly SyntaxNode[] {
+  #takeList(parent?: SyntaxNode): readonly SyntaxNode[] {
     const { module, passedAt } = this.#source
     const count = module.HEAP32[passedAt] ?? 0
     const address = module.HEAP32[passedAt + 1] ?? 0
     const list: SyntaxNode[] = []
     for (let at = 0; at < count; at += 1) {
-      list.push(new TreeNode(this.#source, (address >> 2) + at * NODE_SIZE))
+      list.push(new TreeNode(this.#source, (address >> 2) + at * NODE_SIZE, parent))
     }
     if (count > 0) module._free(address)
     return list

@@ -1,26 +1,15 @@
-import { javascriptClients } from '../clients/javascript.ts'
-import { maskTags } from '../lowering/texts.ts'
+import { maskTags, scriptsOf } from '../lowering/texts.ts'
 import type { Language } from '../model/language.ts'
-import { lowerJavascript } from './javascript/lower.ts'
-import { mayContainCalls } from './javascript/prefilter.ts'
-import { scriptsOf } from './javascript/scripts.ts'
+import { javascript } from './javascript.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { php } from './php.ts'
 import { erb } from './ruby.ts'
 import { SHELL_LANGUAGES } from './shell.ts'
 import * as tables from './tables.ts'
 
-const javascript = {
-  lower: lowerJavascript,
-  clients: javascriptClients,
-  family: 'javascript',
-  mayContainCalls,
-} as const
-
 /** Pages with scripts. */
 const pages: Language = {
   ...javascript,
-  grammar: 'tsx',
   extensions: ['.vue', '.svelte', '.astro', '.html'],
   prepare: scriptsOf,
 }
@@ -33,13 +22,6 @@ export const LANGUAGES: readonly Language[] = [
   ...Object.values(tables),
   { ...erb, embedded },
   { ...php, embedded },
-  {
-    ...javascript,
-    // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.
-    grammar: 'tsx',
-    extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx'],
-    interpreters: ['node', 'bun', 'deno'],
-  },
   { ...javascript, grammar: 'typescript', extensions: ['.ts', '.mts', '.cts'] },
   pages,
   ...LEXICAL_LANGUAGES,

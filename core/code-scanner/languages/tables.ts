@@ -2,6 +2,7 @@
 export { cSharp } from './c-sharp.ts'
 export { go } from './go.ts'
 export { java } from './java.ts'
+export { javascript } from './javascript.ts'
 export { kotlin } from './kotlin.ts'
 export { python } from './python.ts'
 export { ruby } from './ruby.ts'

@@ -22,12 +22,13 @@ export function mergeRecords(values: readonly Expression[]): Expression | undefi
   return first && { kind: 'record', entries, place: first.place }
 }
 
-/** Returns a member by its key: a longer name, or a record's entry. */
+/** Returns a member by its key: a longer name, a record's entry, or a list's item. */
 export function memberOf(value: Expression, key: string): Expression {
   if (value.kind === 'name') return { ...value, name: `${value.name}.${key}` }
-  const entry =
-    value.kind === 'record' && Object.hasOwn(value.entries, key) ? value.entries[key] : undefined
-  return entry ?? { kind: 'unknown', place: value.place }
+  const unknown = { kind: 'unknown', place: value.place } as const
+  if (value.kind === 'list') return value.items[Number(key)] ?? unknown
+  if (value.kind !== 'record' || !Object.hasOwn(value.entries, key)) return unknown
+  return value.entries[key] ?? unknown
 }
 
 /** Returns any item of a list, as a loop's variable has. */

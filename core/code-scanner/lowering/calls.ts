@@ -7,12 +7,15 @@ import { type Part, partOf } from './names.ts'
 
 /**
  * Parts of a call: the callee in one node (`function`), or its object and name in separate nodes.
+ * With `at`, a callee that has a name is located at its start instead of its last part.
  */
 export type CallShape = {
   readonly arguments: Part
   readonly at?: 'start'
   /** Callees of constructions, in languages without `new`. */
   readonly constructs?: RegExp
+  /** Type of arguments that are a template, which is the value of its tag's call. */
+  readonly tagged?: string
 } & ({ readonly function: Part } | { readonly object: Part; readonly name: Part })
 
 interface Target {
@@ -50,7 +53,8 @@ export function call(shape: CallShape): Lowering {
       callee === '()' && receiver?.kind === 'name'
         ? [receiver.name, ownerOf(receiver)]
         : [callee, receiver]
-    return finishCall({ callee: full, receiver: owner, ...read, place, node }, draft)
+    const value = finishCall({ callee: full, receiver: owner, ...read, place, node }, draft)
+    return list && list.type === shape.tagged ? read.args[0] : value
   }
 }
 
@@ -119,8 +123,7 @@ function declaredType(node: SyntaxNode): SyntaxNode | null {
 /** Records a call with lowered parts, unless it only builds a string. */
 function finishCall(parts: Omit<LoweredCall, 'method'>, draft: Draft): Expression {
   const { callee, receiver, args, named, place } = parts
-  const method = callee.slice(callee.lastIndexOf('.') + 1)
-  const made = draft.rules.effectOf({ ...parts, method }, draft)
+  const made = draft.rules.effectOf(parts, draft)
   if (made) return made
   const full = receiver ? callee : draft.rules.fullCallee(callee, draft)
   return draft.call({ callee: full, receiver, args, named, place })
@@ -147,17 +150,21 @@ function readTarget(
     const method = name?.text ?? ''
     const owner = object ? draft.nameOf(object) : undefined
     const callee = object ? `${owner ?? ''}.${method}` : method
-    return { callee, object, place: placeOf(shape.at ? node : (name ?? node)) }
+    return { callee, object, place: placeOf(name ?? node) }
   }
-  const target = partOf(node, shape.function)
+  const target = draft.rules.unwrap(partOf(node, shape.function))
   if (!target) return undefined
-  const name = draft.nameOf(target)
   const member = draft.rules.memberOf(target)
-  const place = placeOf(shape.at ? target : (member?.name ?? target))
   if (member) {
-    const method = draft.nameOf(member.name) ?? member.name.text
-    return { callee: name ?? `.${method}`, object: member.object, place }
+    const { object, name: last } = member
+    const method = draft.nameOf(last) ?? last.text
+    // Read last, as the lowering of the object reads it again.
+    const owner = draft.nameOf(object)
+    const callee = `${owner ?? ''}.${method}`
+    return { callee, object, place: placeOf(shape.at && owner !== undefined ? target : last) }
   }
+  const place = placeOf(target)
+  const name = draft.nameOf(target)
   if (name !== undefined) return { callee: name, object: null, place }
   return { callee: isFunction(target) ? '' : '()', object: null, place, unnamed: target }
 }

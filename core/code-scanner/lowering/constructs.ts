@@ -4,7 +4,15 @@ import { anyOf, eitherOf, mergeRecords } from './built-texts.ts'
 import { giveRole } from './calls.ts'
 import { bindTo } from './definitions.ts'
 import type { Draft, Lowering } from './draft.ts'
-import { isExtra, joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
+import {
+  isExtra,
+  joinOf,
+  operandsOf,
+  placeOf,
+  textAt,
+  unknownAt,
+  withoutExtras,
+} from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
 /** Nodes without calls and URLs. */
@@ -190,7 +198,7 @@ export const list: Lowering = (node, draft) => ({
 })
 
 function itemsOf(node: SyntaxNode, draft: Draft): readonly Expression[] {
-  return node.namedChildren.flatMap((item) => (item && !isExtra(item) ? [draft.lower(item)] : []))
+  return withoutExtras(node.namedChildren).map((item) => draft.lower(item))
 }
 
 /** Pairs of a record, by node type. */
@@ -225,10 +233,9 @@ export function readRecord(
         items.push(draft.lower(key))
         continue
       }
-      const shown = key?.text.slice(0, MAX_KEY) ?? ''
-      const known = key && shape.keyOf ? shape.keyOf(key) : shown
-      if (known === undefined) draft.statement(key)
-      const name = known ?? shown
+      const known = key && shape.keyOf?.(key)
+      if (known === undefined && shape.keyOf) draft.statement(key)
+      const name = known ?? key?.text.slice(0, MAX_KEY) ?? ''
       const lowered = draft.lower(value)
       if (draft.rules.isProse(name)) draft.loose(lowered, 'documentation')
       else entries[name] = lowered

@@ -93,6 +93,8 @@ export function lowerFunction(
     readonly presetOf?: PresetOf
     /** Runs in the function's scope before its body is lowered. */
     readonly before?: () => void
+    /** Whether the last value that a block returns is the result. */
+    readonly hasResult?: boolean
   },
 ): Expression | undefined {
   const { shape, draft, scope } = options
@@ -118,7 +120,10 @@ export function lowerFunction(
     if (made && type !== undefined && shape.result?.isClient(type)) draft.giveBack(made)
     const body = partOf(node, shape.body)
     if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
-    if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
+    if (!body || shape.blocks.split(' ').includes(body.type)) {
+      draft.statement(body)
+      return options.hasResult ? draft.localValue('return') : undefined
+    }
     const value = draft.lower(body)
     draft.giveBack(value)
     return name === '' ? value : undefined
@@ -255,10 +260,15 @@ export function classes(how: {
   readonly mixins?: string
   /** Whether other files can import classes by name. */
   readonly isDeclared?: true
+  /** Whether calls outside of the body count: decorators, computed base classes. */
+  readonly hasCalls?: true
 }): Lowering {
   return (node, draft) => {
     const full = draft.nameOf(partOf(node, how.name)) ?? ''
     const body = partOf(node, how.body)
+    for (const child of how.hasCalls ? node.namedChildren : []) {
+      if (child?.id !== body?.id) draft.statement(child)
+    }
     const mixins = (body?.namedChildren ?? []).filter((child) => child?.type === how.mixins)
     const bases = [partOf(node, how.bases), ...mixins].flatMap((list) =>
       (list?.namedChildren ?? []).flatMap((base) => draft.nameOf(base) ?? []),

@@ -45,7 +45,6 @@ export class Draft {
   readonly #assigned = new Set<Binding>()
   /** Full names of members, by class scope and bare name. */
   readonly #members = new Map<number, Map<string, string>>()
-  readonly #importedNames = new Map<string, string>()
   readonly #classes = new Map<string, number>()
   #scope = 0
   #depth = 0
@@ -168,8 +167,6 @@ export class Draft {
 
   import(value: Import): undefined {
     this.#imports.push(value)
-    const path = value.imported === '*' ? value.module : `${value.module}.${value.imported}`
-    if (value.local && value.local !== '*') this.#importedNames.set(value.local, path)
     return undefined
   }
 
@@ -238,7 +235,9 @@ export class Draft {
 
   /** Returns the full path of an imported name: `reqwest.Client` of `Client`. */
   imported(name: string): string | undefined {
-    return this.#importedNames.get(name)
+    const found = this.#imports.findLast(({ local }) => local === name && local !== '*')
+    if (!found || name === '') return undefined
+    return found.imported === '*' ? found.module : `${found.module}.${found.imported}`
   }
 
   /** Records a call and returns its result. */

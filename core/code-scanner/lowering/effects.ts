@@ -1,6 +1,14 @@
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, mergeRecords, plainText, resultOf, withSeparator } from './built-texts.ts'
+import {
+  anyOf,
+  eitherOf,
+  memberOf,
+  mergeRecords,
+  plainText,
+  resultOf,
+  withSeparator,
+} from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import { joinOf, placeOf, unknownAt } from './lowered.ts'
 import { READERS } from './readers.ts'
@@ -40,8 +48,15 @@ export function originOf(parts: {
 
 /** Effects of library functions on strings, by the names that language tables use. */
 export const EFFECTS = {
-  /** Returns its first argument, which may be encoded or trimmed: `str(url)`, `Uri.parse(url)`. */
-  same: ({ args: [first], named }) => first ?? named.url ?? named.base_url,
+  /**
+   * Returns its first argument, which may be encoded or trimmed: `str(url)`, `Uri.parse(url)`; also
+   * `stringifyUrl({ url })`.
+   */
+  same: ({ args: [first], named }) =>
+    (first?.kind === 'record' ? first.entries.url : undefined) ??
+    first ??
+    named.url ??
+    named.base_url,
   /** Returns its second argument: `cast(str, url)`. */
   sameSecond: ({ args }) => args[1],
   /** Returns its last argument: `str_replace('a', 'b', $url)`. */
@@ -130,6 +145,17 @@ export const EFFECTS = {
   ...READERS,
   /** Builds a URL of named parts: `URI::HTTPS.build(host: h, path: p)`. */
   origin: ({ named: { scheme, host, path } }) => originOf({ scheme, host, path }),
+  /** Builds a URL of the parts in a record: `url.format({ host, pathname: '/x' })`. */
+  originOfRecord: ({ args: [first] }) => {
+    if (first?.kind !== 'record' && first?.kind !== 'name') return undefined
+    const host = eitherOf([memberOf(first, 'host'), memberOf(first, 'hostname')])
+    return originOf({ host, path: first.kind === 'record' ? first.entries.pathname : undefined })
+  },
+  /** Returns an object of the class that its first argument names: `inject(HttpClient)`. */
+  instance: ({ args: [first], place }, draft) =>
+    first?.kind === 'name'
+      ? resultOf(`new ${first.name}`, { place, scope: draft.scope })
+      : undefined,
   /** Sets the field of its name: `base_uri 'https://…'`. */
   field: ({ method, args: [value], node }, draft) =>
     value && declareField({ name: method, value, node }, draft),

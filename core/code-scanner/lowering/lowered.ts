@@ -20,9 +20,21 @@ export function unknownAt(node: SyntaxNode): Expression {
   return { kind: 'unknown', place: placeOf(node) }
 }
 
+/** Creates a name from the text of a node. */
+export function nameAt(node: SyntaxNode): Expression {
+  return { kind: 'name', name: node.text, place: placeOf(node) }
+}
+
 /** Whether a node is outside of the syntax: a comment, or the body of a here-document. */
 export function isExtra({ type }: SyntaxNode): boolean {
   return type.endsWith('comment') || type === 'heredoc_body'
+}
+
+/** Returns the nodes that are part of the syntax. */
+export function withoutExtras(nodes: readonly (SyntaxNode | null)[]): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = []
+  for (const node of nodes) if (node && !isExtra(node)) found.push(node)
+  return found
 }
 
 /** Creates a string at a node. */

@@ -2,20 +2,21 @@ import type { SyntaxNode } from '../model/syntax.ts'
 
 /**
  * A child of a node: its field, its index among the named children, or `<type>` or `<type|type>` for
- * its type. Slashes separate the steps to deeper nodes.
+ * its type. Slashes separate the steps to deeper nodes;
+ * `.` is the node itself.
  */
 export type Part = string | number
 
 /**
  * Rule for the name of a node: its text, the own instance, the name of its first or last child, an
- * object with a member (two parts), or a function.
+ * object with a member (two parts; `same` is the member that is the object itself), or a function.
  */
 export type NameRule =
   | 'text'
   | 'this'
   | 'inner'
   | 'last'
-  | readonly [object: Part, member: Part]
+  | readonly [object: Part, member: Part, same?: string]
   | ((node: SyntaxNode, nameOf: NameOf) => string | undefined)
 
 export type NameOf = (node: SyntaxNode | null) => string | undefined
@@ -24,30 +25,53 @@ export type NameOf = (node: SyntaxNode | null) => string | undefined
 const MAX_NAMES = 50
 
 /**
- * Reads the dotted name of an identifier or a chain of members; undefined for other nodes. The own
- * instance is `this`.
+ * Creates the reader of dotted names of identifiers and chains of members; undefined for other nodes.
+ * The own instance is `this`: a name in `own`, or the name that the method chose for it.
  */
-export function readName(
-  node: SyntaxNode | null,
-  options: {
-    readonly rules: ReadonlyMap<string, NameRule>
-    readonly isOwn: (name: string) => boolean
-    readonly depth?: number
-  },
-): string | undefined {
-  const { rules, isOwn, depth = 0 } = options
-  const rule = node ? rules.get(node.type) : undefined
-  if (!node || rule === undefined || depth > MAX_NAMES) return undefined
-  const nameOf: NameOf = (inner) => readName(inner, { rules, isOwn, depth: depth + 1 })
-  if (rule === 'this') return 'this'
-  if (rule === 'text') return isOwn(node.text) ? 'this' : node.text
-  if (rule === 'inner') return nameOf(node.namedChild(0))
-  if (rule === 'last') return nameOf(partOf(node, -1))
-  if (typeof rule === 'function') return rule(node, nameOf)
-  const object = nameOf(partOf(node, rule[0]))
-  const member = object === undefined ? null : partOf(node, rule[1])
-  const name = member ? (nameOf(member) ?? member.text) : undefined
-  return name === undefined ? undefined : `${object}.${name}`
+export function nameReader({
+  rules,
+  own,
+}: {
+  readonly rules: ReadonlyMap<string, NameRule>
+  readonly own: ReadonlySet<string>
+}): (node: SyntaxNode | null, self: string | undefined) => string | undefined {
+  let depth = 0
+  let chosen: string | undefined
+  /** The node that was read last, and its name. */
+  let last: { readonly node: SyntaxNode; readonly name: string | undefined } | undefined
+
+  function read(node: SyntaxNode, rule: NameRule): string | undefined {
+    if (rule === 'this') return 'this'
+    if (rule === 'inner') return nameOf(node.namedChild(0))
+    if (rule === 'last') return nameOf(partOf(node, -1))
+    if (rule === 'text') {
+      const { text } = node
+      return text === chosen || (own.size > 0 && own.has(text)) ? 'this' : text
+    }
+    if (typeof rule === 'function') return rule(node, nameOf)
+    const object = nameOf(partOf(node, rule[0]))
+    const member = object === undefined ? null : partOf(node, rule[1])
+    const name = member ? (nameOf(member) ?? member.text) : undefined
+    if (name === undefined) return undefined
+    return name === rule[2] ? object : `${object}.${name}`
+  }
+
+  function nameOf(node: SyntaxNode | null): string | undefined {
+    const rule = node ? rules.get(node.type) : undefined
+    if (!node || rule === undefined || depth > MAX_NAMES) return undefined
+    depth += 1
+    const name = read(node, rule)
+    depth -= 1
+    return name
+  }
+
+  return (node, self) => {
+    if (node && node === last?.node && chosen === self) return last.name
+    chosen = self
+    const name = nameOf(node)
+    last = node ? { node, name } : undefined
+    return name
+  }
 }
 
 /** Names an element by its literal key: `urls["eu"]` is `urls.eu`. */
@@ -69,6 +93,9 @@ export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (typeof part === 'number') {
     return node.namedChild(part < 0 ? node.namedChildCount + part : part)
   }
+  // A field, in most cases: other parts begin with a digit or a sign.
+  if (part >= 'a' && !part.includes('/')) return node.childForFieldName(part)
+  if (part === '.') return node
   const slash = part.indexOf('/')
   if (slash >= 0) {
     const inner = partOf(node, part.slice(0, slash))

@@ -1,4 +1,4 @@
-import { lookUpNames, matchNames } from '../model/name-patterns.ts'
+import { lastName, lookUpNames, matchNames, rememberNames } from '../model/name-patterns.ts'
 import type { Binding, Expression, Program, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { resultOf, TIDIES_URL } from './built-texts.ts'
@@ -10,8 +10,8 @@ import {
   type EffectName,
   type LoweredCall,
 } from './effects.ts'
-import { isExtra, placeOf } from './lowered.ts'
-import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
+import { placeOf, withoutExtras } from './lowered.ts'
+import { byNodeType, type NameRule, nameReader, type Part, partOf } from './names.ts'
 
 /** Rules for the syntax tree of a language; keys list node types, separated by spaces. */
 export interface LanguageRules {
@@ -77,8 +77,9 @@ export type TargetRow = Pick<Binding, 'name' | 'kind' | 'isExported'>
 /** Compiled rules of a language; see `LanguageRules`. */
 export class Rules {
   readonly lowerings: ReadonlyMap<string, Lowering>
+  /** Reads the dotted name of a node; `self` is the own instance of the enclosing method. */
+  readonly nameOf: (node: SyntaxNode | null, self: string | undefined) => string | undefined
   readonly #names: ReadonlyMap<string, NameRule>
-  readonly #own: ReadonlySet<string>
   readonly #named: ReadonlyMap<string, { readonly name: Part; readonly value: Part }>
   readonly #wrapped: ReadonlyMap<string, Part>
   readonly #types: ReadonlySet<string>
@@ -86,14 +87,14 @@ export class Rules {
   readonly #isPlain: (name: string) => boolean
   readonly #isAround: (name: string) => boolean
   readonly #roles: (callee: string) => TextRole | undefined
-  readonly #effects: readonly { readonly fits: (callee: string) => boolean; readonly run: Effect }[]
+  readonly #effects: (callee: string) => readonly Effect[]
   readonly #table: LanguageRules
 
   constructor(table: LanguageRules) {
     this.#table = table
     this.lowerings = byNodeType(table.nodes)
     this.#names = byNodeType(table.names)
-    this.#own = new Set(table.own?.split(' '))
+    this.nameOf = nameReader({ rules: this.#names, own: new Set(table.own?.split(' ')) })
     this.#named = byNodeType(table.arguments?.named ?? {})
     this.#wrapped = byNodeType(table.types?.wrapped ?? {})
     this.#types = new Set(table.types?.named.split(' '))
@@ -103,16 +104,21 @@ export class Rules {
     this.#roles = lookUpNames(
       rowsOf(table.roles).map(([role, callees]) => [callees, role] as const),
     )
-    this.#effects = rowsOf(table.effects).map(([name, callees]) => ({
+    const effects = rowsOf(table.effects).map(([name, callees]) => ({
       fits: matchNames(callees),
       run: EFFECTS[name],
     }))
+    const tidies = { fits: (callee: string) => TIDIES_URL.test(callee), run: EFFECTS.same }
+    this.#effects = rememberNames((callee) =>
+      [...effects, tidies].flatMap(({ fits, run }) => (fits(callee) ? [run] : [])),
+    )
   }
 
-  /** See `readName`; `self` is the name of the own instance in the enclosing method. */
-  nameOf(node: SyntaxNode | null, self: string | undefined): string | undefined {
-    const isOwn = (name: string) => name === self || this.#own.has(name)
-    return readName(node, { rules: this.#names, isOwn })
+  /** Returns the node within parentheses and other nodes that are named after their first child. */
+  unwrap(node: SyntaxNode | null): SyntaxNode | null {
+    let inner = node
+    while (inner && this.#names.get(inner.type) === 'inner') inner = inner.namedChild(0)
+    return inner
   }
 
   /** Returns object and name of a member node. */
@@ -141,15 +147,18 @@ export class Rules {
   }
 
   /** Returns the string that a call only builds; undefined for other calls. */
-  effectOf(call: LoweredCall, draft: Draft): Expression | undefined {
-    const own = this.#table.quirks?.effect?.(call, draft)
-    if (own) return own
-    for (const { fits, run } of this.#effects) {
-      const made = fits(call.callee) ? run(call, draft) : undefined
+  effectOf(parts: Omit<LoweredCall, 'method'>, draft: Draft): Expression | undefined {
+    const own = this.#table.quirks?.effect
+    const effects = this.#effects(parts.callee)
+    if (!own && effects.length === 0) return undefined
+    const call = { ...parts, method: lastName(parts.callee) }
+    const made = own?.(call, draft)
+    if (made) return made
+    for (const run of effects) {
+      const made = run(call, draft)
       if (made) return made
     }
-    const [first] = call.args
-    return first && TIDIES_URL.test(call.callee) ? first : undefined
+    return undefined
   }
 
   /** Returns the full name of a callee without a receiver. */
@@ -171,7 +180,7 @@ export class Rules {
   /** Returns the arguments of a list; a value without a list is the only argument. */
   itemsOf(list: SyntaxNode | null): readonly SyntaxNode[] {
     if (list && this.lowerings.has(list.type)) return [list]
-    return (list?.namedChildren ?? []).flatMap((child) => (child && !isExtra(child) ? [child] : []))
+    return withoutExtras(list?.namedChildren ?? [])
   }
 
   /** Lowers arguments; those for people are loose strings instead. */

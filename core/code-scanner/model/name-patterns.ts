@@ -37,6 +37,7 @@ export function matchNames(patterns: string): NameTest {
   }
   const rest = toExpression(others)
   const restOfLast = toExpression(othersOfLast)
+  if (patterns.trim() === '') return () => false
   return (name) => {
     if (exact.has(name)) return true
     const dot = name.lastIndexOf('.')
@@ -51,7 +52,24 @@ export function lookUpNames<Value>(
   rows: readonly (readonly [patterns: string, value: Value])[],
 ): (name: string) => Value | undefined {
   const tests = rows.map(([patterns, value]) => ({ fits: matchNames(patterns), value }))
-  return (name) => tests.find(({ fits }) => fits(name))?.value
+  if (tests.length === 0) return () => undefined
+  return rememberNames((name) => tests.find(({ fits }) => fits(name))?.value)
+}
+
+/** Names whose results are remembered at most. */
+const MAX_REMEMBERED = 5000
+
+/** Remembers the results of a function of names, as the same names recur in most files. */
+export function rememberNames<Value>(read: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>()
+  return (name) => {
+    const found = known.get(name)
+    if (found !== undefined || known.has(name)) return found as Value
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    const value = read(name)
+    known.set(name, value)
+    return value
+  }
 }
 
 /** Returns the last part of a dotted name. */

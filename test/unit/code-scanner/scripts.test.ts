@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptsOf } from '../../../core/code-scanner/languages/javascript/scripts.ts'
+import { scriptsOf } from '../../../core/code-scanner/lowering/texts.ts'
 
 describe('the scripts of a text', () => {
   it.each([

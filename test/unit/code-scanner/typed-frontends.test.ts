@@ -5,15 +5,17 @@ import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { cSharp } from '../../../core/code-scanner/languages/c-sharp.ts'
 import { go } from '../../../core/code-scanner/languages/go.ts'
 import { java } from '../../../core/code-scanner/languages/java.ts'
+import { javascript } from '../../../core/code-scanner/languages/javascript.ts'
 import { rust } from '../../../core/code-scanner/languages/rust.ts'
 import type { Program } from '../../../core/code-scanner/model/program.ts'
 
 const ROOT = 'fixtures/scans'
 const languages = [
-  { name: 'go', lower: go.lower, file: 'messages.go' },
-  { name: 'java', lower: java.lower, file: 'com/shop/WeatherService.java' },
-  { name: 'c-sharp', lower: cSharp.lower, file: 'Services/Messages.cs' },
-  { name: 'rust', lower: rust.lower, file: 'src/payments.rs' },
+  { name: 'go', lower: go.lower, file: 'go/messages.go' },
+  { name: 'java', lower: java.lower, file: 'java/com/shop/WeatherService.java' },
+  { name: 'c-sharp', lower: cSharp.lower, file: 'c-sharp/Services/Messages.cs' },
+  { name: 'tsx', lower: javascript.lower, file: 'javascript/shop/src/api/orders.ts' },
+  { name: 'rust', lower: rust.lower, file: 'rust/src/payments.rs' },
 ] as const
 const grammars = await openGrammars(languages.map(({ name }) => name))
 
@@ -21,7 +23,7 @@ describe.skipIf(!grammars)('programs of damaged texts (skipped without grammars)
   it.each(languages)(
     'are whole in $name: places inside, calls in order',
     ({ name, lower, file }) => {
-      const whole = readFileSync(`${ROOT}/${name}/${file}`, 'utf8')
+      const whole = readFileSync(`${ROOT}/${file}`, 'utf8')
       const cut = fc.tuple(
         fc.nat(whole.length),
         fc.nat(60),
@@ -53,6 +55,7 @@ describe.skipIf(!grammars)('programs of damaged texts (skipped without grammars)
       const text = {
         go: `package a\nfunc f() {\n${line}\n}\n`,
         rust: `fn f() {\n${line}\n}\n`,
+        tsx: line,
       }[name as string]
       const tree = grammars?.parse(name, text ?? `class A { void f() {\n${line}\n} }\n`)
       if (!tree) continue

@@ -1,0 +1,259 @@
+import { javascriptClients } from '../clients/javascript.ts'
+import { resultOf } from '../lowering/built-texts.ts'
+import { call, construct } from '../lowering/calls.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import * as defines from '../lowering/definitions.ts'
+import { bindNames, parametersOf, patterns } from '../lowering/destructuring.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
+import { functionNames } from '../lowering/function-names.ts'
+import { nameAt, placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts'
+import { keyed } from '../lowering/names.ts'
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import { exportValue, importRequired, lowerExport, lowerImport } from './javascript-modules.ts'
+
+/** Reads a key without quotes; `*` for a computed key. */
+const keyOf = ({ type, text }: SyntaxNode): string => {
+  if (type === 'computed_property_name') return '*'
+  return type === 'string' ? text.slice(1, -1) : text.replace(/^#/, '')
+}
+const namesOf = patterns({
+  records: 'object_pattern',
+  lists: 'array_pattern',
+  pairs: { pair_pattern: { key: 'key', value: 'value' } },
+  presets: {
+    'object_assignment_pattern assignment_pattern': { name: 'left', preset: 'right' },
+  },
+  keyOf,
+})
+const isPattern = ({ type }: SyntaxNode): boolean =>
+  type === 'object_pattern' || type === 'array_pattern'
+const isExported = (node: SyntaxNode | null): boolean => node?.parent?.type === 'export_statement'
+
+const lowerVariable: Lowering = (node, draft) => {
+  const target = node.childForFieldName('name')
+  const value = node.childForFieldName('value')
+  const isShared = isExported(node.parent)
+  if (!target) return undefined
+  const names = isPattern(target) ? namesOf(target) : undefined
+  if (importRequired(value, { names: names ?? [{ name: target.text, path: [] }], draft })) {
+    return isShared ? exportValue(target.text, { value: nameAt(target), draft }) : undefined
+  }
+  const from = value ? draft.lower(value) : draft.typed(node.childForFieldName('type'))
+  if (!from && !isShared) return undefined
+  const declared = { value: from ?? unknownAt(node), draft, isExported: isShared }
+  if (names) return bindNames(names, declared)
+  const bound = { name: target.text, kind: 'variable', isExported: isShared } as const
+  return draft.bind({ ...bound, value: declared.value, place: placeOf(target) })
+}
+
+const lowerEnum: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const value = draft.lower(node.childForFieldName('body'))
+  const bound = { kind: 'constant', isExported: isExported(node), place: placeOf(node) } as const
+  return name ? draft.bind({ ...bound, name: name.text, value }) : undefined
+}
+
+const ASSIGNMENT = defines.assignment()
+
+/** An assignment, also to a pattern or an export: `module.exports.a = b`. */
+const lowerAssignment: Lowering = (node, draft) => {
+  const left = node.childForFieldName('left')
+  const right = node.childForFieldName('right')
+  if (left && isPattern(left)) return bindNames(namesOf(left), { value: draft.lower(right), draft })
+  const name = draft.nameOf(left) ?? ''
+  const exported = /^(?:module\.exports|exports\.(?=\w)|module\.exports\.)(\w*)$/.exec(name)
+  if (!exported) return ASSIGNMENT(node, draft)
+  return exportValue(exported[1] || 'default', { value: draft.lower(right), draft })
+}
+
+/** Calls that return the function that they get. */
+const WRAPPERS = '{,React.}{useCallback,memo,cache,debounce,throttle,memoize,pMemoize,asyncHandler}'
+const nameOfFunction = functionNames({
+  named: {
+    pair: 'key',
+    variable_declarator: 'name',
+    assignment_expression: 'left',
+    public_field_definition: 'name',
+  },
+  fixed: { export_statement: 'default' },
+  wrappers: WRAPPERS,
+  keyOf,
+})
+
+/** Keys of functions that compute an option: `url: () => '/x'`. */
+const isOption = matchNames('query url baseURL baseUrl prefixUrl uri')
+const FUNCTION = { parameters: 'parameters', shapes: {}, body: 'body', blocks: 'statement_block' }
+
+/** A function, whose result is the value of an option; getters are fields. */
+const lowerFunction: Lowering = (node, draft) => {
+  const list = node.childForFieldName('parameters') ?? node.childForFieldName('parameter')
+  const parameters = parametersOf(list, { name: 'pattern', type: 'type', preset: 'value' })
+  const name = nameOfFunction(node, draft)
+  const before = () => {
+    for (const { name: own, node: target } of parameters) {
+      const value: Expression = { kind: 'name', name: own, place: placeOf(target) }
+      if (isPattern(target)) bindNames(namesOf(target), { value, draft })
+      const isField = name === 'constructor' && MODIFIER.test(target.parent?.text ?? '')
+      if (isField) setField(own, value, draft)
+    }
+  }
+  const owner = node.parent
+  const isEntry = owner?.type === 'pair' || owner?.type === 'object'
+  const hasResult = isEntry && isOption(name)
+  const options = { shape: FUNCTION, draft, scope: { name }, parameters, before, hasResult }
+  const result = defines.lowerFunction(node, options)
+  if (node.type !== 'method_definition') return hasResult ? result : undefined
+  // Vue's computed properties are fields of the component.
+  const isComputed = isEntry && owner.parent?.childForFieldName('key')?.text === 'computed'
+  if (isComputed || /^(?:static\s+)?get\s/.test(node.text.slice(0, 40))) {
+    const callee = isComputed ? name : `this.${name}`
+    setField(name, resultOf(callee, { place: placeOf(node), scope: draft.scope }), draft)
+  }
+  return hasResult ? result : undefined
+}
+
+/** Modifiers of a parameter that is a field. */
+const MODIFIER = /^\s*(?:@\S+\s+)*(?:public|private|protected|readonly)\s/
+
+function setField(name: string, value: Expression, draft: Draft): undefined {
+  const { place } = value
+  return draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
+}
+
+const lowerField: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const value = node.childForFieldName('value')
+  const field = value ? draft.lower(value) : draft.typed(node.childForFieldName('type'))
+  if (!name || !field || field.kind === 'unknown') return undefined
+  return setField(keyOf(name), field, draft)
+}
+
+const CALL = { function: 'function', arguments: 'arguments' }
+const HERITAGE = '<class_heritage>'
+const CLASS = defines.classes({ name: 'name', bases: HERITAGE, body: 'body', hasCalls: true })
+
+/** A member without a name, which may be the whole URL: `new URL(x).href`. */
+const lowerMember: Lowering = (node, draft) => {
+  const name = draft.nameOf(node)
+  if (name !== undefined) return { kind: 'name', name, place: placeOf(node) }
+  const object = draft.lower(node.childForFieldName('object'))
+  return node.childForFieldName('property')?.text === 'href' ? object : undefined
+}
+
+/** Attributes whose URLs a browser opens, loads or shows. */
+const isLink = matchNames(`
+  href src srcSet to xmlns** xlink** poster cite content placeholder title alt label link url image
+  avatar icon logo background as helpText description`)
+
+/** A type that is named like a client. */
+const CLIENT_TYPE = /^:\s*([A-Z]\w*(?:Client|Axios|Instance|Http|Service|Api|Fetch))\b/
+
+/** JavaScript and TypeScript. */
+export const javascript = defineLanguage({
+  // The grammar of TypeScript with JSX reads JavaScript too, also with Flow's annotations.
+  grammar: 'tsx',
+  extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx'],
+  interpreters: ['node', 'bun', 'deno'],
+  family: 'javascript',
+  clients: javascriptClients,
+  prefilter: [
+    /\b(?:fetch|ofetch|useFetch|axios|superagent|sendBeacon|XMLHttpRequest|WebSocket|EventSource)\b/,
+    /\b(?:createApi|fetchBaseQuery)\b|\$fetch\b|\bhostname\s*:|\$\.(?:ajax|getJSON|get|post)\(/,
+    /\bnew URL\(|\bhttps?\.(?:request|get)\(|\bexport\s*(?:\*|\{[^}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b/,
+    /\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOST|BASE|ENDPOINT)/,
+    /\.VERB\s*(?:<[^;()]{0,100}>)?\(\s*(?:`|['"][^'"\n]{0,100}\/|\{\s*(?:url|method|path)\b|this\.)/,
+    /\.VERB\s*(?:<[^;()]{0,100}>)?\(\s*[\w.]{0,60}(?:ur[il]|endpoint|path|base|api|route)/i,
+    /VERB\w{0,40}\s*(?:<[^;()]{0,100}>)?\(\s*(?:['"`]\/|[\w.]{0,60}(?:ur[il]|endpoint)\b)/i,
+    /(?:api|client|http|rest|request|axios|ky|agent|instance|sdk)\w{0,20}(?:\.VERB)?\s*(?:<[^;()]{0,100}>)?\(\s*['"`]\w/i,
+    /\(\s*\{\s*(?:(?:type|method|verb)\s*:[^,{}()]{1,40},\s*)?(?:url|path|endpoint|uri|route)\s*:/i,
+  ],
+  names: {
+    'identifier type_identifier shorthand_property_identifier super this import': 'text',
+    private_property_identifier: ({ text }) => text.slice(1),
+    meta_property: () => 'import.meta',
+    member_expression: ['object', 'property', 'value'],
+    subscript_expression: keyed({
+      object: 'object',
+      key: 'index',
+      keyOf: (key) => (/^(?:string|number)$/.test(key.type) ? keyOf(key) : '*'),
+    }),
+    'parenthesized_expression await_expression as_expression satisfies_expression': 'inner',
+    'non_null_expression instantiation_expression extends_clause': 'inner',
+    type_assertion: (node, nameOf) => nameOf(node.namedChild(1)),
+  },
+  types: { named: 'type_annotation', plain: '' },
+  nodes: {
+    'comment hash_bang_line html_comment regex jsx_text true false null undefined': is.skip,
+    'property_identifier type_identifier predefined_type jsx_closing_element': is.skip,
+    'type_annotation type_arguments type_parameters implements_clause': is.skip,
+    'interface_declaration type_alias_declaration ambient_declaration': is.skip,
+    import_statement: lowerImport,
+    export_statement: lowerExport,
+    variable_declarator: lowerVariable,
+    enum_declaration: lowerEnum,
+    assignment_expression: lowerAssignment,
+    augmented_assignment_expression: ASSIGNMENT,
+    'arrow_function function_expression generator_function method_definition': lowerFunction,
+    'function_declaration generator_function_declaration': lowerFunction,
+    'class_declaration abstract_class_declaration class internal_module module': CLASS,
+    'public_field_definition field_definition': lowerField,
+    return_statement: defines.gives,
+    throw_statement: is.texts('error'),
+    call_expression: call({ ...CALL, at: 'start', tagged: 'template_string' }),
+    new_expression: construct({ ...CALL, type: 'constructor' }),
+    jsx_attribute: (node, draft) => {
+      const name = node.namedChild(0)?.text ?? ''
+      return draft.statement(node.namedChild(1), isLink(name) ? 'link' : 'other')
+    },
+    string: is.text(({ text }) => unescapeText(text.slice(1, -1))),
+    number: is.text(({ text }) => text),
+    template_string: is.template({
+      content: 'string_fragment escape_sequence',
+      values: { template_substitution: 0 },
+      read: ({ text }) => unescapeText(text),
+    }),
+    'identifier this shorthand_property_identifier': nameAt,
+    'member_expression subscript_expression': lowerMember,
+    binary_expression: is.binary({ join: '+', either: '?? ||', last: '&&' }),
+    ternary_expression: is.conditional('condition', 'consequence', 'alternative'),
+    object: is.record({
+      pairs: {
+        pair: { key: 'key', value: 'value' },
+        shorthand_property_identifier: { key: '.', value: '.' },
+        method_definition: { key: 'name', value: '.' },
+      },
+      spread: 'spread_element',
+      keyOf,
+    }),
+    enum_body: is.record({ pairs: { enum_assignment: { key: 'name', value: 'value' } }, keyOf }),
+    array: is.list,
+    sequence_expression: (node, draft) => node.namedChildren.map((x) => draft.lower(x)).at(-1),
+    'parenthesized_expression await_expression as_expression satisfies_expression': is.inner(),
+    'non_null_expression spread_element jsx_expression': is.inner(),
+    type_assertion: is.inner(1),
+  },
+  roles: {},
+  effects: {
+    import: 'require import',
+    path: '{path,posix,path.posix}.join url.resolve url{J,j}oin joinURL joinUrl joinPath{,s} url_join resolveURL',
+    joinListOn: '.join',
+    joinOn: '.concat',
+    pathOnSecond: 'new:URL *.{withBase,withoutBase}',
+    format: 'util.format format sprintf vsprintf printf',
+    instance: 'inject',
+    originOfRecord: '{url,URL}.format',
+    same: '*.{stringifyUrl,withQuery,withTrailingSlash,withoutTrailingSlash,addQueryParam{,s},appendQuery,generatePath}',
+    unknown: WRAPPERS,
+  },
+  quirks: {
+    // A module that is chosen while the program runs is no API.
+    role: (callee, list) =>
+      (callee === 'import' || callee === 'require') && list?.namedChild(0)?.type !== 'string'
+        ? 'documentation'
+        : undefined,
+    className: (text) => CLIENT_TYPE.exec(text)?.[1],
+  },
+})
