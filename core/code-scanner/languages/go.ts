@@ -1,4 +1,5 @@
 import { goClients } from '../clients/go.ts'
+import { bindEach } from '../lowering/blocks.ts'
 import { call } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
@@ -119,7 +120,7 @@ const lowerMethod: Lowering = (node, draft) => {
 }
 
 const lowerRange: Lowering = (node, draft) =>
-  defines.bindEach(node.childForFieldName('left')?.namedChildren.at(-1), {
+  bindEach(node.childForFieldName('left')?.namedChildren.at(-1), {
     value: draft.lower(node.childForFieldName('right')),
     draft,
   })

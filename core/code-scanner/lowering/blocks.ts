@@ -3,7 +3,7 @@ import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { anyOf, eitherOf } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
-import { isExtra } from './lowered.ts'
+import { isExtra, placeOf } from './lowered.ts'
 
 /** Deepest nesting of branches whose last values are results. */
 const MAX_BRANCHES = 40
@@ -110,4 +110,16 @@ export function pathOfBlock(node: SyntaxNode): SyntaxNode | null {
     return statement?.childForFieldName('right') ?? argument ?? null
   }
   return null
+}
+
+/** Binds a name to any of the values. */
+export function bindEach(
+  name: SyntaxNode | null | undefined,
+  { value, draft }: { readonly value: Expression; readonly draft: Draft },
+): undefined {
+  const item = anyOf(value)
+  const full = draft.nameOf(name ?? null)
+  if (!name || !item || full === undefined) return draft.loose(value, 'other')
+  const place = placeOf(name)
+  return draft.bind({ name: full, value: item, kind: 'variable', isExported: false, place })
 }

@@ -11,6 +11,7 @@ import {
   placeOf,
   textAt,
   unknownAt,
+  wholeText,
   withoutExtras,
 } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
@@ -84,15 +85,6 @@ export function literalKey(
     if (!strings.has(node.type) || parts.some(isValue)) return undefined
     return parts.flatMap((part) => (content.has(part.type) ? how.read(part, node) : [])).join('')
   }
-}
-
-/** Joins the parts of a string at the position of the string. */
-function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
-  if (parts.every((part) => part.kind === 'text')) {
-    return textAt(parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
-  }
-  const [only] = parts
-  return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
 }
 
 /** Joins adjacent strings. */

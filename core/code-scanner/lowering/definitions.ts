@@ -1,7 +1,6 @@
 import type { Binding, Expression, Scope } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { giveLast } from './blocks.ts'
-import { anyOf } from './built-texts.ts'
+import { bindEach, giveLast } from './blocks.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { joinOf, placeOf, setPath } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
@@ -287,16 +286,4 @@ export function loop(name: Part, values: Part, ...bodies: readonly Part[]): Lowe
     for (const body of bodies) draft.statement(partOf(node, body))
     return undefined
   }
-}
-
-/** Binds a name to any of the values. */
-export function bindEach(
-  name: SyntaxNode | null | undefined,
-  { value, draft }: { readonly value: Expression; readonly draft: Draft },
-): undefined {
-  const item = anyOf(value)
-  const full = draft.nameOf(name ?? null)
-  if (!name || !item || full === undefined) return draft.loose(value, 'other')
-  const place = placeOf(name)
-  return draft.bind({ name: full, value: item, kind: 'variable', isExported: false, place })
 }

@@ -1,4 +1,4 @@
-import type { Call, Expression, Place } from '../model/program.ts'
+import type { Expression, Place } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
 
@@ -61,24 +61,6 @@ export function operandsOf(node: SyntaxNode, operator: string): readonly SyntaxN
   }
   if (left) operands.push(left)
   return operands.reverse()
-}
-
-/** Creates the value of a declared type: a construction of it. */
-export function typedValue(declared: {
-  readonly type: string
-  readonly node: SyntaxNode
-  readonly scope: number
-}): Expression {
-  const place = placeOf(declared.node)
-  const call: Call = {
-    callee: `new ${declared.type}`,
-    receiver: undefined,
-    args: [],
-    named: {},
-    place,
-    scope: declared.scope,
-  }
-  return { kind: 'call', call, place }
 }
 
 /** Whether a value contains literal strings, outside of calls. */
@@ -156,4 +138,13 @@ export function withoutIndentation(text: string): string {
   const indents = lines.filter((line) => line.trim()).map((line) => line.search(/\S/))
   const indent = Math.min(...indents)
   return lines.map((line) => line.slice(indent)).join('\n')
+}
+
+/** Joins the parts of a string at the position of the string. */
+export function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
+  if (parts.every((part) => part.kind === 'text')) {
+    return textAt(parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
+  }
+  const [only] = parts
+  return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
 }
