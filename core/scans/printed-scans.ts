@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Finding } from '../code-scanner/model/finding.ts'
+import { type Finding, FOUND_VIA } from '../code-scanner/model/finding.ts'
 import { isPlausibleTime } from '../shared/dates.ts'
 import { redactUrlSecrets } from '../shared/url-secrets.ts'
 import { isWebAddress } from '../shared/urls.ts'
@@ -48,19 +48,7 @@ const projectSchema = v.object({
       // Absent if the host is unresolved: such a call is no endpoint.
       host: optionalText,
       method: optionalText,
-      via: v.fallback(
-        v.picklist([
-          'call',
-          'literal',
-          'base',
-          'config',
-          'import',
-          'manifest',
-          'own-package',
-          'model',
-        ]),
-        'call',
-      ),
+      via: v.fallback(v.picklist(FOUND_VIA), 'call'),
       confidence: v.number(),
       vendor_name: optionalText,
       package: optionalText,

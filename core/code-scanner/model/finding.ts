@@ -1,23 +1,26 @@
 import type { ServiceKind } from '../../vendors/package-rows.ts'
 
-/** How a use was found. */
-export type FoundVia =
+/** How a usage was found. */
+export const FOUND_VIA = [
   /** A call of a client whose URL is known. */
-  | 'call'
-  /** A URL in code of which it is not known how it is called. */
-  | 'literal'
+  'call',
+  /** A URL in code; how it is called is unknown. */
+  'literal',
   /** A base that calls of this or another file build on. */
-  | 'base'
+  'base',
   /** A value of a configuration file. */
-  | 'config'
+  'config',
   /** An import of a vendor's library, a command of its tool, a script tag of its client. */
-  | 'import'
+  'import',
   /** A vendor's library, Terraform provider or CI action in a manifest. */
-  | 'manifest'
+  'manifest',
   /** The project's own package is a client library of the vendor. */
-  | 'own-package'
+  'own-package',
   /** The name of a model, given to a library that selects the provider by it. */
-  | 'model'
+  'model',
+] as const
+
+export type FoundVia = (typeof FOUND_VIA)[number]
 
 /** One use of a third-party API, before it is matched to the catalogue. */
 export interface RawFinding {

@@ -58,7 +58,7 @@ export function joinDecisions(sources: readonly Iterable<UsageDecision>[]): Find
   }
 }
 
-/** Of several decisions on one thing a refusal holds, and an approval only where all approve. */
+/** Joins decisions on one endpoint: a rejection wins, and an approval needs all to approve. */
 export function toStrictest(decisions: readonly Decided[]): Decided {
   const [strictest = UNDECIDED] = STRICTEST.flatMap(
     (value) => decisions.find(({ approval }) => approval === value) ?? [],

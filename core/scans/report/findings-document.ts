@@ -58,7 +58,7 @@ export interface ServiceDocument {
   readonly locations: number
   /** How many files. */
   readonly files: number
-  /** Of the most certain finding. */
+  /** Highest confidence of the findings. */
   readonly confidence: number
   /** Location to look at first. */
   readonly file: string

@@ -1,10 +1,11 @@
 import { groupFindings } from '../../code-scanner/find/group-findings.ts'
-import type {
-  Finding,
-  FoundVia,
-  ProjectFindings,
-  UnmatchedHost,
-  UsageKind,
+import {
+  type Finding,
+  FOUND_VIA,
+  type FoundVia,
+  type ProjectFindings,
+  type UnmatchedHost,
+  type UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import type { Approval } from '../records.ts'
 import type { ApiFacts } from './api-facts.ts'
@@ -100,16 +101,6 @@ export function buildProjectReport(
   }
 }
 
-const WAYS: readonly FoundVia[] = [
-  'call',
-  'literal',
-  'base',
-  'config',
-  'import',
-  'manifest',
-  'model',
-]
-
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
   const uses = mergeUsages(findings, decide).toSorted(
     (a, b) =>
@@ -121,7 +112,8 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
   return {
     uses,
     files: new Set(findings.map(({ file }) => file)).size,
-    via: WAYS.filter((way) => via.has(way)),
+    // The project's own client library is no usage.
+    via: FOUND_VIA.filter((way) => way !== 'own-package' && via.has(way)),
     ...toKinds(findings),
     approval: joinApprovals(uses),
   }

@@ -27,7 +27,7 @@ export interface UsedService {
   /** Number of locations: file, line and column. */
   readonly locations: number
   readonly files: number
-  /** Of the most certain finding, 0 to 1. */
+  /** Highest confidence of the findings, 0 to 1. */
   readonly confidence: number
   readonly certainty: Certainty
   /** Best evidence: production code before tests, calls and manifests before imports. */

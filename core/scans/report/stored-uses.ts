@@ -71,7 +71,7 @@ export function toUsageDecisions(uses: readonly StoredUsage[]): readonly UsageDe
   )
 }
 
-/** Of several that are one, the strictest decision; undefined where a document tells none. */
+/** Joins decisions on one usage to the strictest; undefined if the document has none. */
 export function toJointDecision(
   uses: readonly StoredUsage[],
 ): Pick<StoredUsage, 'approval' | 'reason'> {

@@ -29,10 +29,10 @@ export interface ReportedUsage {
   readonly models?: readonly string[]
   /** Undefined when unknown. */
   readonly vendorName: string | undefined
-  /** Of the surest finding. */
+  /** Highest confidence of the findings. */
   readonly confidence: number
   readonly approval: Approval
-  /** Of the decision, or empty. */
+  /** Reason of the decision, or empty. */
   readonly reason: string
   /** The URLs as the code has them, each once. */
   readonly written: readonly string[]
