@@ -6,9 +6,9 @@ export interface Entry {
   readonly value: string
   /** Index of the value in the text. */
   readonly index: number
-  /** Of a line in a YAML block, and of an item without a key: it may be an assignment. */
+  /** Whether the value is a line of a YAML block or an item without a key: maybe an assignment. */
   readonly isLine?: true
-  /** Of a line that the next value continues, in a block that folds its lines. */
+  /** Whether the next value continues the line, in a block that folds its lines. */
   readonly isContinued?: true
 }
 

@@ -38,8 +38,7 @@ const lowerSpec: Lowering = (node, draft) => {
   const kind = node.type === 'const_spec' ? 'constant' : 'variable'
   for (const [index, one] of names.entries()) {
     if (!one) continue
-    const given = values[index]
-    const value = given ? draft.lower(given) : draft.typed(type)
+    const value = values[index] ? draft.lower(values[index]) : draft.typed(type)
     const isExported = draft.scope === 0
     if (value) draft.bind({ name: one.text, value, kind, isExported, place: placeOf(one) })
   }

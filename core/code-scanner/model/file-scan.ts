@@ -105,7 +105,7 @@ export interface Exported {
   readonly forwards?: readonly ForwardedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
-  /** Of a class (`Name^`): the classes that it extends, if any; of a construction, its class. */
+  /** The classes that a class (`Name^`) extends, or the class of a construction. */
   readonly baseClasses?: readonly UnresolvedReference[]
   /**
    * What the file gives, by call: to constructions of a class (`@new Client`), from a class to the

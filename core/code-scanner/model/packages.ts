@@ -20,7 +20,7 @@ export interface PackageUsage {
   readonly url: string
   /** The environments that the library can call, where it has several. */
   readonly environments?: readonly Environment[]
-  /** Of a service that is about AI. */
+  /** Type of an AI service; absent for other services. */
   readonly kind?: ServiceKind
 }
 

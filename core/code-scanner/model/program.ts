@@ -55,7 +55,7 @@ export interface Call {
   readonly args: readonly Expression[]
   /** Keyword arguments by name. */
   readonly named: Readonly<Record<string, Expression>>
-  /** Of the call's name. */
+  /** Position of the callee's name. */
   readonly place: Place
   /** Innermost function or class body that it stands in: index into `Program.scopes`. */
   readonly scope: number
@@ -86,7 +86,7 @@ export interface Binding {
 /** A body with names of its own. */
 export interface Scope {
   readonly kind: 'file' | 'class' | 'function'
-  /** Of the class or function, or empty. */
+  /** Name of the class or function, or empty. */
   readonly name: string
   /** Index of the enclosing one; -1 for the file's, which comes first. */
   readonly parent: number

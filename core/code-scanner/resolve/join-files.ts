@@ -257,7 +257,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       return all.flatMap((filled) => {
         const isBelow = base !== undefined && !hasScheme(filled)
         const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
-        // Of a call that adds nothing to what its function says, the function's is enough.
+        // A call that adds nothing to the request of its function repeats it.
         const isTelling = !isSamePattern(sent, method) || toText(whole) !== plain
         return isTelling ? [made(whole, sent)] : []
       })

@@ -7,12 +7,12 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 
-/** Whether a function's name says that it puts a URL together of a base and paths. */
+/** Whether the name of a function implies that it joins a base and paths. */
 export function joinsUrl(name: string): boolean {
-  return JOINS.test(name)
+  return JOINS.some((joins) => joins.test(name))
 }
 
-/** What such a function makes of what it is given, as far as that is known. */
+/** Joins the arguments of such a function; an unknown base remains unknown. */
 export function joinGiven(given: readonly Pattern[]): Pattern {
   const base = given.find(hasScheme) ?? UNKNOWN
   return joinSegments([
@@ -21,7 +21,7 @@ export function joinGiven(given: readonly Pattern[]): Pattern {
   ])
 }
 
-/** Where a base that ends in a slash met a path that begins with one, or a whole URL. */
+/** Removes a double slash between a base and a path, and a base before a whole URL. */
 export function tidyJoint(url: Pattern): Pattern {
   if (typeof url === 'string') return tidyText(url)
   return mapBeginning(url, (text) => tidyText(text + UNKNOWN).slice(0, -UNKNOWN.length))
@@ -32,5 +32,8 @@ function tidyText(url: string): string {
   return once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')
 }
 
-const JOINS =
-  /(?:join|combine|concat|append|build|resolve)\w*(?:ur[il]|path|endpoint|base)\w*(?:\(\))?$|(?:ur[il]|path)\.?(?:join|combine|concat|append)\w*(?:\(\))?$/i
+/** `joinUrl`, `build_base_path`; `urljoin`, `Path.combine`. */
+const JOINS: readonly RegExp[] = [
+  /(?:join|combine|concat|append|build|resolve)\w*(?:ur[il]|path|endpoint|base)\w*(?:\(\))?$/i,
+  /(?:ur[il]|path)\.?(?:join|combine|concat|append)\w*(?:\(\))?$/i,
+]

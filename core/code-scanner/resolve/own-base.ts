@@ -29,7 +29,7 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
   for (const binding of program.bindings) {
     if (binding.kind === 'return' || !isBaseName(binding.name)) continue
     const owner = owns(binding.scope)
-    // Of the instance, or of its client: `http.url_prefix = …`.
+    // A field of the instance or of its client: `http.url_prefix = …`.
     const isField = owner === binding.scope || binding.name.includes('.')
     if (owner !== undefined && isField) keep(owner, evaluator.evaluate(binding))
   }

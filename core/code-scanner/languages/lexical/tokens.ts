@@ -1,7 +1,7 @@
 /** A piece of a program's text; blanks and comments are none. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'mark'
-  /** Of a string what stands between its quotes. */
+  /** The source text; the content of a string without its quotes. */
   readonly text: string
   /** Where it begins, of a string where its content does. */
   readonly index: number
