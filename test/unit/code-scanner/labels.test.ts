@@ -24,6 +24,11 @@ const ROOT = 'fixtures/scans'
 const languages = readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'labels.json')))
 const grammars = await openGrammars(GRAMMARS)
 
+/** Manifests of client libraries, by folder. */
+const OWN_CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  manifests: ['pyproject.toml'],
+}
+
 describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () => {
   it.each(languages)('finds every call in %s and reports nothing else', async (language) => {
     const folder = join(ROOT, language)
@@ -35,8 +40,10 @@ describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () =>
       catalogue,
       ...createPackageTable(),
     })
-    // A label is about usages; an own client library is none.
+    // Labels describe usages.
     const usages = resolved.filter(({ via }) => via !== 'own-package')
+    const own = resolved.filter(({ via }) => via === 'own-package').map(({ file }) => file)
+    expect(own).toEqual(OWN_CLIENTS[language] ?? [])
     const findings = [...usages, ...unresolved]
     const wrong = labels.filter((label) => !isRight(label, findings))
     const positive = labels.filter(({ calls }) => calls)
