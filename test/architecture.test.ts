@@ -174,6 +174,10 @@ describe('checks of style', () => {
     ['core/shared/x.ts', "const x = typeof Bun === 'object'"],
     ['core/shared/x.ts', 'const x = globalThis.Deno'],
     ['core/shared/x.ts', '//\n'.repeat(301)],
+    ['core/code-scanner/languages/x.ts', '//\n'.repeat(261)],
+    ['core/code-scanner/find/x.ts', `const x = /${'a'.repeat(149)}/`],
+    ['core/code-scanner/find/x.ts', `function x() { ${'if (a) b()\n'.repeat(25)} }`],
+    ['core/code-scanner/find/x.ts', `const x = () => ${'a?.b || '.repeat(13)}c`],
     ['core/shared/CamelCase.ts', 'const x = 1'],
     ['core/shared/snake_case.ts', 'const x = 1'],
   ])('rejects in %s: %s', (path, text) => {
@@ -183,6 +187,8 @@ describe('checks of style', () => {
   it.each([
     ['core/shared/x.ts', 'const x = ipaddr.process(text)'],
     ['core/shared/x.ts', '// A Buffer and Bun in a comment, any! of them.\nconst x = 1'],
+    ['core/code-scanner/find/x.ts', `const x = /${'a'.repeat(148)}/`],
+    ['core/code-scanner/find/x.ts', `function x() { ${'if (a) b()\n'.repeat(24)} }`],
     ['adapters/cli/x.ts', 'const x = process.env'],
     ['examples/worker.ts', 'export default { fetch() {} }'],
   ])('accepts in %s: %s', (path, text) => {

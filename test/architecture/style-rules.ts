@@ -3,6 +3,11 @@ import { type Source, visit } from './sources.ts'
 
 const MAX_LINES = 300
 
+/** Limits of the code scanner: independent branches of a function, characters, and lines. */
+const MAX_COMPLEXITY = 25
+const MAX_PATTERN = 150
+const MAX_LANGUAGE_LINES = 260
+
 const RUNTIME_GLOBALS = new Set([
   'Buffer',
   'process',
@@ -32,11 +37,17 @@ export function judgeStyle(source: Source): readonly string[] {
   if (lines > MAX_LINES) {
     faults.push(`${path} has ${lines} lines, more than ${MAX_LINES}: look for its second idea`)
   }
+  const isScanner = path.startsWith('core/code-scanner/')
+  if (/^core\/code-scanner\/languages\/[^/]+$/.test(path) && lines > MAX_LANGUAGE_LINES) {
+    faults.push(`${path} has ${lines} lines, more than ${MAX_LANGUAGE_LINES} of a language`)
+  }
   if (/@ts-(ignore|nocheck|expect-error)/.test(text)) faults.push(`${path} silences the compiler`)
   visit(tree, (node) => {
     if (!DEFAULT_EXPORTS.test(path) && isDefaultExport(node)) blame(node, 'exports a default')
     const fault = judgeNode(node)
     if (fault) blame(node, fault)
+    const limit = isScanner ? judgeSize(node) : undefined
+    if (limit) blame(node, limit)
     if (path.startsWith('core/') && isRuntimeGlobal(node)) blame(node, "uses a runtime's global")
   })
   return faults
@@ -52,6 +63,53 @@ function judgeNode(node: ts.Node): string | undefined {
     return 'declares a parameter property'
   }
   return undefined
+}
+
+function judgeSize(node: ts.Node): string | undefined {
+  if (ts.isRegularExpressionLiteral(node) && node.text.length > MAX_PATTERN) {
+    return `has a regular expression of ${node.text.length} characters, more than ${MAX_PATTERN}`
+  }
+  if (!isFunction(node)) return undefined
+  const complexity = countBranches(node)
+  return complexity > MAX_COMPLEXITY
+    ? `has a function of complexity ${complexity}, more than ${MAX_COMPLEXITY}`
+    : undefined
+}
+
+function isFunction(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
+}
+
+const LOGICAL = new Set([
+  ts.SyntaxKind.AmpersandAmpersandToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+])
+
+const BRANCHES = new Set([
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.ConditionalExpression,
+  ts.SyntaxKind.ForStatement,
+  ts.SyntaxKind.ForInStatement,
+  ts.SyntaxKind.ForOfStatement,
+  ts.SyntaxKind.WhileStatement,
+  ts.SyntaxKind.DoStatement,
+  ts.SyntaxKind.CaseClause,
+  ts.SyntaxKind.CatchClause,
+  ts.SyntaxKind.QuestionDotToken,
+])
+
+/** Cyclomatic complexity of a function without the functions inside it. */
+function countBranches(body: ts.Node): number {
+  let count = 1
+  const visitNode = (node: ts.Node): void => {
+    if (isFunction(node)) return
+    if (BRANCHES.has(node.kind)) count += 1
+    if (ts.isBinaryExpression(node) && LOGICAL.has(node.operatorToken.kind)) count += 1
+    ts.forEachChild(node, visitNode)
+  }
+  ts.forEachChild(body, visitNode)
+  return count
 }
 
 function isDefaultExport(node: ts.Node): boolean {
