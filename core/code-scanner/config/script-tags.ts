@@ -4,17 +4,21 @@ import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
-/** Finds script tags in markup and templates that load a vendor's client of its API. */
+/** Finds scripts in markup, templates and code that load a vendor's client of its API. */
 export const scriptTagReader: TextReader = {
-  fits: (path) => MARKUP.test(path),
+  fits: (path) => MARKUP.test(path) || CODE.test(path),
   read({ path, text }, { findDependency }) {
     const placeOf = createPlaceFinder(text)
-    return [...text.matchAll(SCRIPT_TAG)].flatMap((match) => {
-      const source = match[1] ?? ''
+    const scripts = MARKUP.test(path)
+      ? [SCRIPT_TAG, INDENTED_TAG, SCRIPT_HELPER, SCRIPT_LOADER]
+      : [SCRIPT_LOADER]
+    const matches = scripts.flatMap((pattern) => [...text.matchAll(pattern)])
+    return matches.flatMap((match) => {
+      const source = match[1] ?? match[2] ?? ''
       const [, onCdn] = NPM_CDN.exec(source) ?? []
       const library = onCdn && findDependency?.(`pkg:npm/${onCdn}`)
       if (!library && !isVendorScript(source)) return []
-      const place = placeOf(match.index + match[0].length - source.length)
+      const place = placeOf(match.index + match[0].lastIndexOf(source))
       const url = library ? library.url : source.replace(/^\/\//, 'https://')
       const found = library ? library.package : undefined
       return [
@@ -34,10 +38,29 @@ export const scriptTagReader: TextReader = {
 
 const MARKUP =
   matchPaths(`*.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
-  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue,astro,jsx,tsx}`)
+  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue}
+  *.{astro,jsx,tsx,pug,jade,haml,slim}`)
+
+const CODE = matchPaths('*.{js,mjs,cjs,ts,mts,cts}')
 
 const SCRIPT_TAG =
   /<[Ss]cript\s(?:[^<>]{0,500}?\s)?src\s*=\s*\{?["'`]((?:https?:)?\/\/[^\s"'`<>]+)/g
+
+/** Tags of templates without angle brackets: Pug `script(src='…')`, Haml `%script{src: '…'}`, Slim. */
+const INDENTED_TAG =
+  /^[ \t]*%?script[ ({](?:[^\n]{0,500}?[ ,:({])??src['"]?\s*(?:=>?|:)\s*["'`]((?:https?:)?\/\/[^\s"'`]+)/gm
+
+/** `javascript_include_tag "…"` of Rails, `"…" | script_tag` of Liquid. */
+const SCRIPT_HELPER =
+  /javascript_include_tag[\s(]+["'](https?:\/\/[^\s"']+)|["'](https?:\/\/[^\s"']+)["']\s*\|\s*script_tag/g
+
+/** Functions and assignments that add a script to a page or a worker. */
+const SCRIPT_LOADER = new RegExp(
+  String.raw`\b(?:getScript|importScripts|(?:load|use|inject|append|add)(?:External)?Script)` +
+    String.raw`\(\s*["'\x60](https?:\/\/[^\s"'\x60]+)` +
+    String.raw`|(?:[Ss]cript\w*|js|tag)\.src\s*=\s*["'\x60](https?:\/\/[^\s"'\x60]+)`,
+  'g',
+)
 
 /** Hosts with the files of packages of npm: `cdn.jsdelivr.net/npm/algoliasearch@4/…`. */
 const NPM_CDN =

@@ -140,7 +140,9 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     fonts\.gstatic\.com google-analytics\.com\/analytics\.js googletagmanager\.com gstatic\.com
     bit\.ly goo\.gl git\.io tinyurl\.com aka\.ms msdn\.com learn\.microsoft\.com npm\.im
     yarnpkg\.com arxiv\.org doi\.org semver\.org keepachangelog\.com conventionalcommits\.org
-    editorconfig\.org adr\.github\.io
+    editorconfig\.org adr\.github\.io apps\.apple\.com play\.google\.com
+    chromewebstore\.google\.com chrome\.google\.com addons\.mozilla\.org apps\.microsoft\.com
+    testflight\.apple\.com imdb\.com speakerdeck\.com slideshare\.net
   `}$`,
     ),
     except: new RegExp(

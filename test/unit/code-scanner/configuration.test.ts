@@ -178,13 +178,28 @@ describe('scripts of vendors', () => {
       '<script src="https://cdn.jsdelivr.net/npm/algoliasearch@4/dist/a.js"></script>',
       '1:14 https://{}.algolia.net pkg:npm/algoliasearch',
     ],
+    ['a.pug', "  script(async, src='https://js.stripe.com/v3')", '1:22 https://js.stripe.com/v3 -'],
+    ['a.haml', '%script{ :src => "https://js.stripe.com/v3" }', '1:19 https://js.stripe.com/v3 -'],
+    ['a.slim', '  script src="https://js.stripe.com/v3"', '1:15 https://js.stripe.com/v3 -'],
+    [
+      'a.html.erb',
+      '<%= javascript_include_tag "https://js.stripe.com/v3", defer: true %>',
+      '1:29 https://js.stripe.com/v3 -',
+    ],
+    ['a.liquid', "{{ 'https://js.stripe.com/v3' | script_tag }}", '1:5 https://js.stripe.com/v3 -'],
+    ['a.js', "$.getScript('https://js.stripe.com/v3')", '1:14 https://js.stripe.com/v3 -'],
+    ['a.ts', 'await loadScript(`https://js.stripe.com/v3`)', '1:19 https://js.stripe.com/v3 -'],
+    ['a.ts', "script.src = 'https://js.stripe.com/v3'", '1:15 https://js.stripe.com/v3 -'],
+    ['a.ts', "image.src = 'https://js.stripe.com/v3/logo'", undefined],
+    ['a.js', "importScripts('https://storage.googleapis.com/workbox/a.js')", undefined],
+    ['a.pug', "a(href='https://js.stripe.com/v3') script", undefined],
     ['a.html', '<script src="https://cdn.jsdelivr.net/npm/vue@3"></script>', undefined],
     ['a.html', '<script src="https://ajax.googleapis.com/jquery.js"></script>', undefined],
     ['a.html', '<script src="https://cdnjs.cloudflare.com/a.js"></script>', undefined],
     ['a.html', '<script src="https://acme.io/a.js"></script>', undefined],
     ['a.html', '<a href="https://js.stripe.com/v3/">x</a>', undefined],
     ['a.md', '<script src="https://js.stripe.com/v3/"></script>', undefined],
-  ])('in %s are found in tags: %s', (path, text, wanted) => {
+  ])('in %s are found: %s', (path, text, wanted) => {
     expect(scripts(path, text)).toEqual(wanted === undefined ? [] : [wanted])
   })
 })
