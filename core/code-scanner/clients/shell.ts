@@ -5,7 +5,8 @@ export const shellClients: readonly ClientRows[] = [
   {
     rows: `
       GET {curl|wget|http|https|xh|xhs|grpcurl|websocat}(*, method, url)
-      GET {Invoke-RestMethod|Invoke-WebRequest|irm|iwr}(*, method, url)
+      GET {Invoke-RestMethod|Invoke-WebRequest|irm|iwr|httpRequest}(*, method, url)
+      GET {docker|podman|nerdctl|buildah|helm|mc}(*, method, url)
     `,
   },
 ]
@@ -21,6 +22,8 @@ export interface RequestProgram {
   readonly programs: string
   readonly options: Readonly<Partial<Record<OptionEffect, string>>>
   readonly operands?: 'method url items'
+  /** Commands with a URL, by their operands; others send no request. */
+  readonly forms?: readonly string[]
 }
 
 export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
@@ -75,6 +78,28 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
         -authentication -maximumredirection -proxy -certificate -errorvariable -erroraction`,
     },
   },
+  // A step of Jenkins.
+  {
+    programs: 'httpRequest',
+    options: {
+      url: '-url',
+      method: '-httpMode',
+      value: `-contentType -requestBody -customHeaders -authentication -validResponseCodes
+        -acceptType -outputFile -quiet -consoleLogResponseBody -timeout -responseHandle`,
+    },
+  },
+  // Registries of images and charts, and stores of objects.
+  {
+    programs: 'docker podman nerdctl buildah',
+    options: { value: '-u -p --username --password' },
+    forms: ['login url'],
+  },
+  {
+    programs: 'helm',
+    options: { value: '-u -p --username --password --ca-file --cert-file --key-file -n' },
+    forms: ['repo add * url', 'registry login url'],
+  },
+  { programs: 'mc', options: {}, forms: ['alias set * url', 'config host add * url'] },
   {
     programs: 'grpcurl',
     options: {

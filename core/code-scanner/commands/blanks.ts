@@ -10,3 +10,8 @@ export function mapLines(text: string, map: (line: string) => string): string {
     .map((line) => (line.endsWith('\r') ? `${map(line.slice(0, -1))}\r` : map(line)))
     .join('\n')
 }
+
+/** Writes an unknown variable of the shell with a length of at least three. */
+export function unknownVariable(length: number): string {
+  return length < 5 ? '$_'.padEnd(length) : `\${_${'#'.padEnd(length - 4, '_')}}`
+}

@@ -1,3 +1,5 @@
+import { readAssignments } from '../formats/assignments.ts'
+import type { Entry } from '../formats/entries.ts'
 import { readJson } from '../formats/json.ts'
 import { blank, mapLines } from './blanks.ts'
 
@@ -82,47 +84,102 @@ export function processCommands(text: string): string {
   return text.replaceAll(/^[\w-]+:/gm, blank)
 }
 
-/** Finds the scripts that steps of a Jenkinsfile run: `sh 'make'`, `sh(script: """…""")`. */
+/**
+ * Finds the scripts that steps of a Jenkinsfile run (`sh 'make'`, `sh(script: """…""")`), its
+ * requests, and its variables.
+ */
 export function jenkinsCommands(text: string): string {
   let result = ''
-  for (const { 0: whole, 1: head = '', 2: quotes = '', index } of text.matchAll(JENKINS_STEP)) {
-    result += blank(text.slice(result.length, index + head.length + quotes.length))
-    result += text.slice(result.length, index + whole.length - quotes.length)
+  for (const match of text.matchAll(JENKINS_PARTS)) {
+    const { 0: whole, 1: head = '', 2: quotes = '', 3: name, 4: request, index } = match
+    const end = index + whole.length
+    const gap = (to: number) => blank(text.slice(result.length, to))
+    if (name !== undefined) {
+      const value = whole.replace(/^\w+\s*=\s*/, '')
+      result += `${gap(end - value.length - name.length - 1)}${name}=${value}`
+    } else if (request !== undefined) {
+      result +=
+        gap(index) +
+        whole.replaceAll(/\b(\w+):(?=\s)/g, '-$1').replaceAll(/[(),](?=\s|["']|$)/g, ' ')
+    } else {
+      result += gap(index + head.length + quotes.length)
+      result += text.slice(result.length, end - quotes.length)
+    }
   }
   return result + blank(text.slice(result.length))
 }
 
-const JENKINS_STEP =
-  /(\b(?:sh|bash)\s*(?:\(\s*)?(?:[^"'()\n]*\bscript\s*:\s*)?)("""|'''|"|')(?:[^\\]|\\.)*?\2/gs
+/** Scripts of steps, variables, and the step of the HTTP Request plugin. */
+const JENKINS_PARTS = new RegExp(
+  [
+    String.raw`(\b(?:sh|bash|bat|powershell|pwsh)\s*(?:\(\s*)?(?:[^"'()\n]*\bscript\s*:\s*)?)("""|\'\'\'|"|')(?:[^\\]|\\.)*?\2`,
+    String.raw`(?<=^[ \t]*|\bdef[ \t]+)(\w+)[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')(?=[ \t]*$)`,
+    String.raw`\b(httpRequest)\b[^\n]*`,
+  ].join('|'),
+  'gms',
+)
 
-/** Finds the scripts of a `package.json`, `composer.json` or `deno.json`. */
-export function packageCommands(text: string): string {
+/** Finds the scripts of JSON texts: of packages, builds and containers. */
+export function jsonCommands(text: string): string {
+  return entryCommands(text, readJson(text), JSON_KEYS)
+}
+
+const JSON_KEYS =
+  /^(?:scripts|tasks|commands?|postdeploy|(?:build|install|dev|release|on\w+|post\w+|update\w+)Command)$/
+
+/** Finds the commands of TOML texts: of builds, tasks and releases. */
+export function tomlCommands(text: string): string {
+  return entryCommands(text, readAssignments(text), TOML_KEYS)
+}
+
+const TOML_KEYS = /^(?:scripts?|run|cmd|shell|commands?|\w+[_-]command)$/
+
+/** Finds the values that have such a key, as commands of their own. */
+function entryCommands(text: string, entries: readonly Entry[], names: RegExp): string {
   let result = ''
-  for (const { keys, value, index } of readJson(text)) {
-    if (keys[0] !== 'scripts' && keys[0] !== 'tasks') continue
+  for (const { keys, value, index } of entries) {
+    if (index < result.length || !keys.slice(-2).some((key) => names.test(key))) continue
     const raw = text.slice(index, index + value.length)
     result += `${blank(text.slice(result.length, index))}${raw.replaceAll(/\\(.)/g, ' $1')};`
   }
   return result.slice(0, text.length) + blank(text.slice(result.length))
 }
 
-/** Turns scripts in strings into commands: `docker exec web sh -c 'curl …'`. */
+/**
+ * Turns scripts in strings and here-documents into commands: `docker exec web sh -c 'curl …'`,
+ * `ssh host <<EOF`.
+ */
 export function stringCommands(text: string): string {
-  return text.replaceAll(
-    STRING_COMMAND,
-    (whole: string, before: string, call: string, quote: string, script: string) => {
-      const isFirst = /(?:^|[;&|({])\s*$/.test(before)
-      const body = quote === '"' ? script.replaceAll(/\\(["$`])/g, ' $1') : script
-      return `${before}${isFirst ? ' ' : ';'}${blank(call.slice(1))} ${body}`.padEnd(whole.length)
-    },
-  )
+  return text
+    .replaceAll(HERE_SCRIPT, (_, ...parts: readonly string[]) => {
+      const [head = '', marker = '', , rest = '', body = '', end = ''] = parts
+      return `${head}${blank(marker)}${rest}${body}${blank(end)}`
+    })
+    .replaceAll(
+      STRING_COMMAND,
+      (whole: string, before: string, call: string, quote: string, script: string) => {
+        const isFirst = /(?:^|[;&|({])\s*$/.test(before)
+        const body = quote === '"' ? script.replaceAll(/\\(["$`])/g, ' $1') : script
+        return `${before}${isFirst ? ' ' : ';'}${blank(call.slice(1))} ${body}`.padEnd(whole.length)
+      },
+    )
 }
 
-/** `sh -c` and `ssh host` before a script, and variables with a command. */
-const SCRIPT_HEAD =
-  /((?:(?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c|ssh[ \t]+[\w@.${}-]+)[ \t]+|\w+=(?=["'](?:curl|wget)\s))/
+/** A here-document that a shell reads, or that is a script by its first line. */
+const HERE_SCRIPT = new RegExp(
+  String.raw`^([^\n#]*(?:\b(?:ssh|(?:ba|da|z|a)?sh)\b[^\n<|]*(?=<<)|(?=<<[^\n]*\n[ \t]*#!\S*sh\b)))` +
+    String.raw`(<<-?[ \t]*["']?(\w+)["']?)([^\n]*)(\n[\s\S]*?\n)([ \t]*\3)[ \t]*$`,
+  'gm',
+)
+
+/** Shells before a script, and variables with a command. */
+const SCRIPT_HEAD = [
+  String.raw`((?:(?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c|ssh[ \t]+[\w@.$\{\}-]+`,
+  String.raw`(?:powershell|pwsh)(?:\.exe)?[ \t]+(?:-\w+[ \t]+)*-[cC]\w*)[ \t]+`,
+  String.raw`\w+=(?=["'](?:curl|wget)\s))`,
+].join('|')
 
 const STRING_COMMAND = new RegExp(
-  String.raw`(^[ \t]*|\S[ \t]+)${SCRIPT_HEAD.source}(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3`,
+  String.raw`(^[ \t]*|\S[ \t]+)${SCRIPT_HEAD}(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3`,
   'gms',
 )

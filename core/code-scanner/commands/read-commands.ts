@@ -1,7 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
 import { plainText, readRequests, type ShellRequest } from './requests.ts'
-import { findAddresses, toToolImport } from './tools.ts'
+import { findAddresses, SCRIPT, toScriptImport, toToolImport } from './tools.ts'
 
 /**
  * Replaces the commands of a shell program, which are calls of their programs, by the requests that
@@ -12,12 +12,19 @@ export function readCommands(program: Program): Program {
   const functions = new Set(
     program.scopes.flatMap(({ kind, name }) => (kind === 'function' ? name : [])),
   )
-  const commands = program.calls.map((call) => unwrap(expandLists(call, lists)))
+  const programs = collectPrograms(program.bindings)
+  const commands = program.calls.map((call) =>
+    unwrap(nameProgram(expandLists(call, lists), programs)),
+  )
   const wrappers = findWrappers(commands, program)
   const imports = [...program.imports]
   const bindings = [...program.bindings]
   const calls = commands.flatMap((command): readonly Call[] => {
     const { callee, args, place, scope } = command
+    if (callee === SCRIPT) {
+      imports.push(...args.flatMap((arg) => toScriptImport(arg, place)))
+      return []
+    }
     const wrapper = wrappers.get(callee)
     const requests = wrapper?.read(args) ?? readRequests({ program: callee, args })
     if (requests) {
@@ -79,6 +86,22 @@ function findWrappers(
 
 const VERB = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD)$/
 
+/** Collects the programs that variables name: `AWS ?= aws`. */
+function collectPrograms(bindings: readonly Binding[]): ReadonlyMap<string, string> {
+  return new Map(
+    bindings.flatMap(({ name, value }) =>
+      value.kind === 'text' && /^[\w./-]+$/.test(value.text) ? [[name, value.text] as const] : [],
+    ),
+  )
+}
+
+/** Replaces `$AWS` by the program that the variable names. */
+function nameProgram(call: Call, programs: ReadonlyMap<string, string>): Call {
+  const name = /^\$\{?(\w+)\}?$/.exec(call.callee)?.[1]
+  const program = name === undefined ? undefined : programs.get(name)
+  return program === undefined ? call : { ...call, callee: toProgram(program) }
+}
+
 /** Collects the items of lists by name, in every scope. */
 function collectLists(bindings: readonly Binding[]): ReadonlyMap<string, readonly Expression[]> {
   const lists = new Map<string, Expression[]>()
@@ -91,10 +114,10 @@ function collectLists(bindings: readonly Binding[]): ReadonlyMap<string, readonl
   return lists
 }
 
-/** Replaces `"${args[@]}"` by the items of the list. */
+/** Replaces `"${args[@]}"`, and `@args` of PowerShell, by the items of the list. */
 function expandLists(call: Call, lists: ReadonlyMap<string, readonly Expression[]>): Call {
   const args = call.args.flatMap((arg): readonly Expression[] => {
-    const list = arg.kind === 'name' && arg.name.endsWith('.*') ? arg.name.slice(0, -2) : ''
+    const list = arg.kind === 'name' ? arg.name.replace(/\.\*$/, '') : ''
     return lists.get(list)?.slice(0, MAX_ITEMS) ?? [arg]
   })
   return { ...call, args }
@@ -113,7 +136,8 @@ function unwrap(call: Call): Call {
       return !isValue && !/^-|^\w+=|^[\d.]+[smh]?$/.test(plainText(arg))
     })
     const next = args[at]
-    if (!next) break
+    // Package managers publish by themselves.
+    if (!next || plainText(next) === 'publish') break
     callee = toProgram(plainText(next))
     args = args.slice(at + 1)
   }

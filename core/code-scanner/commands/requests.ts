@@ -20,6 +20,10 @@ export function readRequests(command: {
   if (!known) return undefined
   const read = readOptions(command.args, known.effects)
   const operands = read.get('url') ?? []
+  if (known.forms) {
+    const url = findOperand(known.forms, operands)
+    return url && [{ url, method: toMethod(undefined, 'get', url) }]
+  }
   const isItems = known.operands !== undefined
   const verb = isItems && /^[A-Z]{3,8}$/.test(plainText(operands[0])) ? operands[0] : undefined
   const urls = verb ? operands.slice(1) : operands
@@ -29,6 +33,21 @@ export function readRequests(command: {
   return (isItems ? urls.slice(0, 1) : urls)
     .filter((url) => !isDownload(url))
     .map((url) => ({ url, method: toMethod(method, implied ?? 'get', url) }))
+}
+
+/** Returns the operand at `url` in the first form that a command has: `repo add * url`. */
+function findOperand(
+  forms: readonly string[],
+  operands: readonly Expression[],
+): Expression | undefined {
+  for (const form of forms) {
+    const words = form.split(' ')
+    const fits = words.every(
+      (word, at) => operands[at] && (/^(?:\*|url)$/.test(word) || plainText(operands[at]) === word),
+    )
+    if (fits) return operands[words.indexOf('url')]
+  }
+  return undefined
 }
 
 /** Returns the known text of a value; unknown parts are `{}`. */
@@ -48,6 +67,7 @@ const BODY_ITEM = /^[\w.[\]-]+(?::?=(?!=)|@)/
 
 interface IndexedProgram {
   readonly operands: RequestProgram['operands'] | undefined
+  readonly forms: RequestProgram['forms'] | undefined
   readonly effects: ReadonlyMap<string, OptionEffect>
 }
 
@@ -56,7 +76,8 @@ function indexProgram(row: RequestProgram): readonly (readonly [string, IndexedP
   const effects = new Map(
     entries.flatMap(([effect, names]) => names.split(/\s+/).map((name) => [name, effect] as const)),
   )
-  return row.programs.split(' ').map((program) => [program, { operands: row.operands, effects }])
+  const { operands, forms } = row
+  return row.programs.split(' ').map((program) => [program, { operands, forms, effects }])
 }
 
 /** Groups the values of a command by the effect of their options; operands are URLs. */

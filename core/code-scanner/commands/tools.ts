@@ -11,16 +11,40 @@ export function toToolImport(command: {
   readonly args: readonly Expression[]
   readonly place: Place
 }): Import | undefined {
-  const { program: module, place } = command
+  const { program, place } = command
   const words = command.args.map(plainText)
   const isLocal = words.some((word) => isLocalOption(word.replace(/=.*$/s, '')))
-  if (words.length === 0 || isLocal || !/^@?[a-z][\w./-]*$/.test(module)) return undefined
-  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'))
-  if (isLocalCommand(first.replace(/:.*$/, ''))) return undefined
+  const noun = CMDLET.exec(program)?.[1]
+  const module = noun === undefined ? program : `cmdlet/${noun}`
+  if (isLocal || !/^@?[a-z][\w./-]*$/.test(module)) return undefined
+  if (words.length === 0 && noun === undefined && !actsAlone(module)) return undefined
+  const names = words.filter((word) => !word.startsWith('-'))
   // Preview commands follow their stage: `gcloud beta run deploy`.
-  const imported = first === 'alpha' || first === 'beta' ? second : first
-  return { module, local: '', imported, place }
+  if (names[0] === 'alpha' || names[0] === 'beta') names.shift()
+  const [first = ''] = names
+  if (isLocalCommand(first.replace(/:.*$/, '')) && !isRemoteCommand(`${module}.${first}`)) {
+    return undefined
+  }
+  const image = first === 'run' && isContainerProgram(module) ? names.find(isImage) : undefined
+  if (image) return { module: image.replace(/[:@].*$/, ''), local: '', imported: '', place }
+  return { module, local: '', imported: names.slice(0, 2).join('.'), place }
 }
+
+/** A command of PowerShell; its noun names the service: `Get-AzVM`. */
+const CMDLET = /^[A-Z]\w+-([A-Z]\w+)$/
+
+const isContainerProgram = matchNames('docker podman nerdctl')
+
+/** Whether an argument of `docker run` may be the image. */
+function isImage(word: string): boolean {
+  return /^[a-z\d.-]+(?:\/[\w.-]+)+(?:[:@][\w.:-]+)?$/.test(word)
+}
+
+/** Programs that call an API without any argument: `coveralls < lcov.info`. */
+const actsAlone = matchNames('coveralls goveralls codecov codecovcli vercel surge chromatic')
+
+/** Commands of services that have the name of a local one. */
+const isRemoteCommand = matchNames('heroku.config{,:set,:get,:unset} eas.build')
 
 /** Options of commands that call no API, or another server than the vendor's. */
 const isLocalOption = matchNames('--version --help -h --local --endpoint-url')
@@ -30,6 +54,16 @@ const isLocalCommand = matchNames(`version{,s} help completion{,s} autocomplete
   config{,ure,uration} init validate lint format fmt build dev serve start stop local offline
   emulator{,s} synth{,esize} docs upgrade update-cli self-update plugin{,s} extension{,s} alias
   components`)
+
+/** Callee of the calls of scripts that are downloaded and run: `bash <(curl -s https://…)`. */
+export const SCRIPT = '<script>'
+
+/** Converts a script's URL to an import; the table of packages knows the scripts of vendors. */
+export function toScriptImport(url: Expression, place: Place): readonly Import[] {
+  const [, address] = /^https?:\/\/([^\s?#]+)/.exec(plainText(url)) ?? []
+  if (address === undefined) return []
+  return [{ module: `script/${address.replaceAll('.', '_')}`, local: '', imported: '', place }]
+}
 
 type Address = Omit<Binding, 'scope'>
 

@@ -16,7 +16,7 @@ export function yamlCommands(text: string): string {
 }
 
 const MAY_HAVE_SCRIPT =
-  /^[ \t]*(?:-[ \t]+)?["']?[\w.]*(?:run|script|commands?|cmds?|args|shell|entrypoint)["']?[ \t]*:/m
+  /^[ \t]*(?:-[ \t]+)?["']?[\w.]*(?:run|script|commands?|cmds?|args|shell|entrypoint)["']?[ \t]*:|^[ \t]+#!\S*sh\b/m
 
 /** Keys of scripts in CI services, containers and Ansible. */
 const SCRIPT_KEYS: ReadonlySet<string> = new Set(
@@ -39,7 +39,7 @@ function findCommands(text: string, { readsVariables }: { readsVariables: boolea
   const entries = readYaml(text)
   for (const [at, entry] of entries.entries()) {
     const key = entry.keys.at(-1) ?? ''
-    if (SCRIPT_KEYS.has(key)) {
+    if (SCRIPT_KEYS.has(key) || entry.isScript) {
       putCommand(entry, { text, put, previous: entries[at - 1], next: entries[at + 1] })
     } else if (readsVariables && VARIABLE_KEYS.test(entry.keys.at(-2) ?? '')) {
       putVariable(key, { text, put, entry })

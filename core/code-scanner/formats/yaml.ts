@@ -8,18 +8,15 @@ export function readYaml(text: string): readonly Entry[] {
   const entries: Entry[] = []
   const open: { readonly column: number; readonly key: string }[] = []
   const names = new Map<number, string>()
-  let block:
-    | { column: number; keys: readonly string[]; isFolded: boolean; last?: Entry }
-    | undefined
+  let block: Block | undefined
   for (const { line, start } of linesOf(text)) {
     let rest = line.trimStart()
     let column = line.length - rest.length
+    const inside = block && column > block.column ? block : undefined
+    if (inside) inside.isScript ??= rest.startsWith('#!')
     if (rest === '' || rest.startsWith('#')) continue
-    if (block && column > block.column) {
-      const { keys, isFolded, last } = block
-      if (isFolded && last) entries[entries.length - 1] = { ...last, isContinued: true }
-      block.last = { keys, value: rest.trimEnd(), index: start + column, isLine: true }
-      entries.push(block.last)
+    if (inside) {
+      addLine(inside, { value: rest.trimEnd(), index: start + column, entries })
       continue
     }
     block = undefined
@@ -48,6 +45,27 @@ export function readYaml(text: string): readonly Entry[] {
     }
   }
   return entries
+}
+
+/** A block of text below a key. */
+interface Block {
+  readonly column: number
+  readonly keys: readonly string[]
+  readonly isFolded: boolean
+  last?: Entry
+  /** Whether the first line begins with `#!`. */
+  isScript?: boolean
+}
+
+function addLine(
+  block: Block,
+  line: { readonly value: string; readonly index: number; readonly entries: Entry[] },
+): void {
+  const { keys, isFolded, last, isScript } = block
+  const { value, index, entries } = line
+  if (isFolded && last) entries[entries.length - 1] = { ...last, isContinued: true }
+  block.last = { keys, value, index, isLine: true, ...(isScript && { isScript }) }
+  entries.push(block.last)
 }
 
 function readValue(

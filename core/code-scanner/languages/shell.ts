@@ -2,14 +2,17 @@ import { shellClients } from '../clients/shell.ts'
 import {
   dockerCommands,
   jenkinsCommands,
+  jsonCommands,
   justCommands,
   makeCommands,
-  packageCommands,
   processCommands,
   stringCommands,
+  tomlCommands,
 } from '../commands/embedded.ts'
 import { readCommands, toProgram } from '../commands/read-commands.ts'
-import { findWrittenAddresses } from '../commands/tools.ts'
+import { terraformCommands } from '../commands/terraform-commands.ts'
+import { findWrittenAddresses, SCRIPT } from '../commands/tools.ts'
+import { batchCommands, powershellCommands } from '../commands/windows-commands.ts'
 import { workflowCommands, yamlCommands } from '../commands/yaml-commands.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
@@ -119,8 +122,8 @@ const lowerCommand: Lowering = (node, draft) => {
   for (const child of node.namedChildren) if (!ids.has(child?.id)) draft.statement(child)
   draft.lower(name)
   const args = words.map((word) => draft.lower(word))
-  if (!name || isInstalled(node)) return undefined
-  const callee = toProgram(name.text)
+  if (!name) return undefined
+  const callee = isInstalled(node) ? SCRIPT : toProgram(name.text)
   draft.call({ callee, receiver: undefined, args, named: {}, place: placeOf(name) })
   return undefined
 }
@@ -228,7 +231,12 @@ const FILES: Readonly<Record<string, (text: string) => string>> = {
     .drone.{yml,yaml} .woodpecker{,/**}.{yml,yaml} .buildkite/**.{yml,yaml} cloudbuild*.{yml,yaml}
     buildspec*.{yml,yaml} Taskfile*.{yml,yaml} .cirrus.yml`]: workflowCommands,
   '*.{yml,yaml}': yamlCommands,
-  '{package,composer,deno}.{json,jsonc}': packageCommands,
+  '{package,composer,deno,vercel,now,project,app,devcontainer,.devcontainer}.{json,jsonc}':
+    jsonCommands,
+  '*.toml': tomlCommands,
+  '*.{tf,hcl,tofu}': terraformCommands,
+  '*.{ps1,psm1}': powershellCommands,
+  '*.{bat,cmd}': batchCommands,
 }
 
 /** Shell scripts, and files with commands of the shell. */

@@ -1,16 +1,5 @@
-/** How a type of packages is written in manifests. */
-export interface PackagePattern {
-  /** Type of the package URLs. */
-  readonly type: string
-  /** Matches a package: `name`, and perhaps the `group` before it and the `version`. */
-  readonly name: RegExp
-  /** Starts and ends of the sections with packages; absent if they are anywhere. */
-  readonly sections?: readonly [from: RegExp, to: RegExp]
-  /** Names of packages by the names in the text; others are ignored. */
-  readonly names?: Readonly<Record<string, string>>
-  /** Whether only the first of equal matches counts. */
-  readonly isOnce?: true
-}
+import type { ManifestFormat } from './pattern.ts'
+import { SERVICE_FORMATS } from './services.ts'
 
 /** A requirement of Python between other text: `name[extra] == 1.0`. */
 function requirement(before: string, after = ''): RegExp {
@@ -42,9 +31,6 @@ function tables(names: RegExp): readonly [RegExp, RegExp] {
   ]
 }
 
-/** The head of a step that logs in to another registry than Docker Hub. */
-const OTHER_REGISTRY = String.raw`docker\/login-action@.*\n(?:[ \t]+(?![ \t]|-[ \t]).*\n){0,20}?[ \t]+registry:(?!.*docker\.(?:io|com))`
-
 const BRACES = (names: RegExp) =>
   [new RegExp(String.raw`"${names.source}"\s*:\s*\{`, 'g'), /\}/g] as const
 
@@ -52,10 +38,7 @@ const PYTHON_TABLES = tables(/(?:[^[\]\n]*\.)?(?:dev-)?(?:dependencies|packages)
 const CARGO_TABLES = /(?:[^[\]\n]*[.-])?dependencies/
 
 /** Patterns of packages by the paths of manifests; see `matchPaths`. The first row that fits counts. */
-export const MANIFEST_FORMATS: readonly (readonly [
-  paths: string,
-  ...patterns: readonly PackagePattern[],
-])[] = [
+export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
   [
     'package.json',
     {
@@ -196,57 +179,5 @@ export const MANIFEST_FORMATS: readonly (readonly [
       name: /^[ \t]*(?:pod|\w+\.dependency)[ \t(]+['"](?<name>[\w+-]+)(?:\/\w+)?['"](?:,[ \t]*['"](?<version>[\d.]+)['"])?/gm,
     },
   ],
-  [
-    '*.tf *.hcl *.tofu',
-    { type: 'terraform', name: /^[ \t]*provider[ \t]+"(?<name>[\w-]+)"/gm },
-    {
-      type: 'terraform',
-      name: /^[ \t]*(?:resource|data|ephemeral)[ \t]+"(?<name>[a-z\d]+)_\w+"/gm,
-      isOnce: true,
-    },
-    // `hashicorp/aws` is a provider; `terraform-aws-modules/vpc/aws`, a module for one.
-    {
-      type: 'terraform',
-      name: /\bsource[ \t]*=[ \t]*"(?=[^"]*\/)(?:[\w.-]+\.\w+\/)?(?:[\w-]+\/[\w-]+\/)?(?<name>[\w-]+(?:\/[\w-]+)?)"/g,
-    },
-    {
-      type: 'terraform',
-      name: /\bsource[ \t]*=[ \t]*"(?:git|http)[^"]*\/terraform-(?<name>[a-z]+)-/g,
-    },
-    // The service that stores the state.
-    {
-      type: 'terraform',
-      name: /^[ \t]*backend[ \t]+"(?<name>\w+)"/gm,
-      names: {
-        s3: 'aws',
-        gcs: 'google',
-        remote: 'tfe',
-        azurerm: 'azurerm',
-        oss: 'alicloud',
-        cos: 'tencentcloud',
-      },
-    },
-    { type: 'terraform', name: /^[ \t]*(?<name>cloud)[ \t]*\{/gm, names: { cloud: 'tfe' } },
-  ],
-  [
-    `.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}
-      bitbucket-pipelines.yml *azure-pipelines*.{yml,yaml} .azure*/**.{yml,yaml}`,
-    {
-      type: 'githubactions',
-      name: new RegExp(
-        String.raw`^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(?!${OTHER_REGISTRY})(?<name>[\w.-]+(?:/[\w.-]+)+)@`,
-        'gm',
-      ),
-    },
-    {
-      type: 'bitbucketpipes',
-      name: /^[ \t]*(?:-[ \t]+)?pipe:[ \t]*["']?(?<name>[\w-]+\/[\w-]+):/gm,
-    },
-    { type: 'azurepipelines', name: /^[ \t]*(?:-[ \t]+)?task:[ \t]*["']?(?<name>\w+)@/gm },
-    { type: 'circleci', name: /^[ \t]*[\w-]+:[ \t]*["']?(?<name>[\w-]+\/[\w-]+)@\d/gm },
-  ],
-  [
-    '*.{yml,yaml}',
-    { type: 'ansible', name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*):/gm },
-  ],
+  ...SERVICE_FORMATS,
 ]

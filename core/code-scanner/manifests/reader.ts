@@ -2,7 +2,8 @@ import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
-import { MANIFEST_FORMATS, type PackagePattern } from './formats.ts'
+import { MANIFEST_FORMATS } from './formats.ts'
+import type { PackagePattern } from './pattern.ts'
 
 /** Finds vendors' libraries among the packages that manifests name. */
 export const manifestReader: TextReader = {

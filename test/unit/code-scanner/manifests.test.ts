@@ -91,8 +91,13 @@ describe('libraries of vendors in manifests', () => {
     ],
     [
       '.github/workflows/a.yml',
-      '  - uses: docker/login-action@v3\n    with:\n      registry: ghcr.io\n  - uses: docker/login-action@v3\n    with:\n      username: x',
-      '4:3 pkg:githubactions/docker/login-action',
+      '  - uses: docker/login-action@v3\n    with:\n      registry: ghcr.io',
+      '3:7 pkg:docker/ghcr.io',
+    ],
+    [
+      '.github/workflows/a.yml',
+      '  - uses: docker/login-action@v3\n    with:\n      username: x',
+      '1:3 pkg:githubactions/docker/login-action',
     ],
     [
       '.circleci/config.yml',
@@ -128,15 +133,35 @@ describe('libraries of vendors in manifests', () => {
       '[dependencies.ai]\npackage = "async-openai"\nversion = "1"',
       '2:1 pkg:cargo/async-openai',
     ],
+    ['compose.yml', 'services:\n  a:\n    image: datadog/agent:7', '3:5 pkg:docker/datadog/agent'],
+    ['Dockerfile', 'FROM --platform=x amazon/aws-cli:2 AS a', '1:1 pkg:docker/amazon/aws-cli'],
+    ['issuer.yaml', '- dns01:\n    cloudflare:\n      email: x', '1:3 pkg:lego/cloudflare'],
+    ['stack.yml', 'A:\n  Type: AWS::S3::Bucket', '2:3 pkg:cloudformation/AWS'],
+    ['serverless.yml', 'provider:\n  name: aws', '1:1 pkg:serverless/aws'],
+    ['.travis.yml', 'deploy:\n  provider: heroku', '2:3 pkg:travis/heroku'],
+    [
+      'app.json',
+      '{ "addons": ["sendgrid:starter"], "name": "heroku" }',
+      '1:14 pkg:heroku/sendgrid',
+    ],
+    ['roles/a/tasks/main.yml', '- slack:\n    token: x', '1:1 pkg:ansible/community.general.slack'],
+    ['Jenkinsfile', "post { always { slackSend channel: '#a' } }", '1:17 pkg:jenkins/slack'],
+    ['fastlane/Fastfile', 'lane :beta do\n  pilot\nend', '2:3 pkg:fastlane/pilot'],
   ])('are found in %s: %s', (path, text, wanted) => {
     expect(findPackages(path, text)).toEqual([wanted])
   })
 
   it('are not seen where a name is none of a dependency', () => {
-    expect([
-      findPackages('package.json', '{ "name": "stripe", "scripts": { "stripe": "1" } }'),
-      findPackages('go.mod', 'module github.com/stripe/stripe-go\n'),
-      findPackages('stripe.txt', 'stripe==1.0'),
-    ]).toEqual([[], [], []])
+    expect(
+      [
+        findPackages('package.json', '{ "name": "stripe", "scripts": { "stripe": "1" } }'),
+        findPackages('go.mod', 'module github.com/stripe/stripe-go\n'),
+        findPackages('stripe.txt', 'stripe==1.0'),
+        findPackages('receivers.yml', 'receivers:\n  - slack:\n      channel: x'),
+        findPackages('compose.yml', 'image: acme/datadog-agent\nx: datadog/agent'),
+        findPackages('Fastfile', '# pilot\nputs "pilot"'),
+        findPackages('app.json', '{ "name": "sendgrid", "addons": [] }'),
+      ].flat(),
+    ).toEqual([])
   })
 })

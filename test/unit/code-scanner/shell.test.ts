@@ -3,12 +3,18 @@ import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import {
   dockerCommands,
   jenkinsCommands,
+  jsonCommands,
   justCommands,
   makeCommands,
-  packageCommands,
   processCommands,
   stringCommands,
+  tomlCommands,
 } from '../../../core/code-scanner/commands/embedded.ts'
+import { terraformCommands } from '../../../core/code-scanner/commands/terraform-commands.ts'
+import {
+  batchCommands,
+  powershellCommands,
+} from '../../../core/code-scanner/commands/windows-commands.ts'
 import {
   workflowCommands,
   yamlCommands,
@@ -67,6 +73,9 @@ describe('requests of the shell', () => {
     ['curl "$(printf "%s/v1" "$BASE")"', 'get %s/v1%<BASE>'],
     [`curl $BASE'/v1'"/a"`, 'get <BASE>/v1/a'],
     ['curl \\\n  -X PUT \\\n  "https://api.acme.io"', 'put https://api.acme.io'],
+    ['docker login -u a --password-stdin ghcr.io', 'get ghcr.io'],
+    ['helm repo add acme https://charts.acme.io', 'get https://charts.acme.io'],
+    ['mc alias set s3 https://s3.acme.io A B', 'get https://s3.acme.io'],
     ['wget -qO- --post-data a=b https://api.acme.io', 'post https://api.acme.io'],
     ['wget --method=DELETE https://api.acme.io', 'delete https://api.acme.io'],
     ['http POST https://api.acme.io name=x', 'post https://api.acme.io'],
@@ -87,6 +96,8 @@ describe('requests of the shell', () => {
     'curl -L https://acme.io/latest | tar xz',
     'curl https://github.com/a/b/releases/download/v1/a',
     'open https://acme.io',
+    'docker pull ghcr.io/acme/app',
+    'helm install acme https://charts.acme.io/app.tgz',
   ])('are not seen in %s', (text) => {
     expect(calls(text)).toEqual([])
   })
@@ -213,11 +224,11 @@ describe('shell commands of other files', () => {
       '  "b": "wget -qO- https://b.acme.io"',
       '}, "curl x": 1 }',
     ].join('\n')
-    expect(calls(packageCommands(text))).toEqual([
+    expect(calls(jsonCommands(text))).toEqual([
       '2 curl post https://api.acme.io/ping',
       '3 wget get https://b.acme.io',
     ])
-    expect(packageCommands(text).length).toBe(text.length)
+    expect(jsonCommands(text).length).toBe(text.length)
   })
 
   it('are read in quotes, lists, folded blocks and jobs of CI descriptions', () => {
@@ -273,6 +284,13 @@ describe('shell commands of other files', () => {
       '7 curl get https://d.acme.io',
     ])
     expect(yamlCommands(text).length).toBe(text.length)
+    expect(
+      calls(
+        yamlCommands(
+          'ping.sh: |\n  #!/bin/sh\n  curl https://a.acme.io\nb: |\n  curl https://no.acme.io',
+        ),
+      ),
+    ).toEqual(['3 curl get https://a.acme.io'])
     expect(yamlCommands('a: curl https://a.acme.io').trim()).toBe('')
   })
 
@@ -284,26 +302,83 @@ describe('shell commands of other files', () => {
     [stringCommands, 'bash -c "curl https://a.acme.io"', '1 curl get https://a.acme.io'],
     [stringCommands, 'ssh a@b "curl https://a.acme.io"', '1 curl get https://a.acme.io'],
     [stringCommands, 'CMD="curl https://a.acme.io"', '1 curl get https://a.acme.io'],
+    [stringCommands, 'ssh a <<EOF\ncurl https://a.acme.io\nEOF', '2 curl get https://a.acme.io'],
+    [
+      stringCommands,
+      'cat > x <<-"E"\n#!/bin/sh\ncurl https://a.acme.io\nE\ncat <<F\ncurl https://no.acme.io\nF',
+      '3 curl get https://a.acme.io',
+    ],
+    [
+      jenkinsCommands,
+      "  API = 'https://a.acme.io'\n  bat 'curl %X%'\n  httpRequest url: 'https://b.acme.io', httpMode: 'PUT'",
+      ['2 curl get %X%', '3 httpRequest put https://b.acme.io'],
+    ],
+    [
+      terraformCommands,
+      'command = "curl -d \\"x\\" https://a.acme.io/%{var}"\nurl = "curl https://no.acme.io"',
+      '1 curl post https://a.acme.io/%{var}',
+    ],
+    [
+      terraformCommands,
+      'inline = [\n  "curl https://a.acme.io",\n  "wget -qO- https://b.acme.io",\n]',
+      ['2 curl get https://a.acme.io', '3 wget get https://b.acme.io'],
+    ],
+    [
+      terraformCommands,
+      `user_data = base64encode(<<-EOF\n  curl $\${X}/a\${var.b}\nEOF\n)\npolicy = <<EOF\ncurl https://no.acme.io\nEOF`,
+      '2 curl get <X>/a<_>',
+    ],
+    [tomlCommands, '[build]\ncommand = "curl https://a.acme.io"', '2 curl get https://a.acme.io'],
+    [batchCommands, 'rem curl x\n@call curl -d a %API%/v1', '2 curl post <API>/v1'],
+    [
+      powershellCommands,
+      '# irm https://no.acme.io\n$r = Invoke-RestMethod `\n  -Method Put -Uri "$base/a/$($x.id)" | Out-Null',
+      '2 Invoke-RestMethod put <base>/a/<_>',
+    ],
+    [
+      powershellCommands,
+      'if ($x) { return (irm "https://a.acme.io").b }',
+      '1 irm get https://a.acme.io',
+    ],
+    [
+      powershellCommands,
+      "$p = @{\n  Uri = 'https://a.acme.io'\n  Method = 'Post'\n}\nirm @p",
+      '5 irm post https://a.acme.io',
+    ],
+    [powershellCommands, '$c.DownloadString("https://a.acme.io")', '1 irm get https://a.acme.io'],
     [
       stringCommands,
       "docker exec web sh -c 'cd x; curl https://a.acme.io' && y",
       '1 curl get https://a.acme.io',
     ],
   ])('are found by %o', (prepare, text, wanted) => {
-    expect(calls(prepare(text))).toEqual([wanted])
-    expect(prepare(text).length).toBe(text.length)
+    expect(calls(prepare(text))).toEqual([wanted].flat())
+    if (prepare !== batchCommands) expect(prepare(text).length).toBe(text.length)
   })
 })
 
 describe('commands of tools', () => {
   it.each([
-    ['aws s3 cp a b', 'aws s3'],
-    ['sudo -E aws --region x s3 ls', 'aws x'],
-    ['gcloud beta run deploy', 'gcloud run'],
-    ['npx -y @sentry/cli@2 releases new 1', '@sentry/cli releases'],
+    ['aws s3 cp a b', 'aws s3.cp'],
+    ['sudo -E aws --region x s3 ls', 'aws x.s3'],
+    ['gcloud beta run deploy', 'gcloud run.deploy'],
+    ['npx -y @sentry/cli@2 releases new 1', '@sentry/cli releases.new'],
     ['npx vercel@latest --prod', 'vercel '],
     ['pnpm dlx wrangler publish', 'wrangler publish'],
     ['X=$(bundle exec stripe listen)', 'stripe listen'],
+    ['AWS=aws\n$AWS s3 ls', 'aws s3.ls'],
+    ['coveralls < lcov.info', 'coveralls '],
+    ['yarn npm publish', 'npm publish'],
+    ['poetry publish', 'poetry publish'],
+    ['dotnet nuget push x.nupkg', 'dotnet nuget.push'],
+    ['docker run --rm -e A acme/tool:2 x', 'acme/tool '],
+    ['docker login -u a -p b', 'docker login.a'],
+    ['curl -s https://acme.io/cov | bash', 'script/acme_io/cov '],
+    ['Get-AzVM -Name x', 'cmdlet/AzVM x'],
+    ['heroku config:set A=b', 'heroku config:set.A=b'],
+    ['eas build', 'eas build'],
+    ['vercel build', undefined],
+    ['heroku', undefined],
     ['aws --version', undefined],
     ['aws configure set region x', undefined],
     ['firebase emulators:start', undefined],

@@ -19,16 +19,14 @@ export const LEXICAL_LANGUAGES: readonly Language[] = [
     extensions: [
       ...['.swift', '.m', '.mm', '.dart', '.c', '.h', '.cc', '.cpp', '.cxx', '.hpp', '.hh'],
       ...['.zig', '.d', '.v', '.fs', '.fsx', '.sol', '.gd', '.cr', '.nim', '.jl', '.r'],
-      ...['.ex', '.exs', '.pl', '.pm', '.t', '.tcl', '.ps1', '.psm1', '.coffee', '.nix', '.cmake'],
+      ...['.ex', '.exs', '.pl', '.pm', '.t', '.tcl', '.coffee', '.nix', '.cmake'],
       ...['.lua', '.hs', '.elm', '.sql', '.adb', '.clj', '.cljs', '.cljc', '.el', '.lisp', '.erl'],
     ],
   },
 ]
 
 const HASH = new Set(
-  '.ex .exs .pl .pm .t .tcl .ps1 .psm1 .coffee .nix .cmake .gd .cr .nim .jl .r .py .rb .sh'.split(
-    ' ',
-  ),
+  '.ex .exs .pl .pm .t .tcl .coffee .nix .cmake .gd .cr .nim .jl .r .py .rb .sh'.split(' '),
 )
 const DASHES = new Set('.lua .hs .elm .sql .adb'.split(' '))
 const SEMICOLON = new Set('.clj .cljs .cljc .el .lisp'.split(' '))

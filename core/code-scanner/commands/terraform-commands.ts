@@ -1,0 +1,64 @@
+import { blank, unknownVariable } from './blanks.ts'
+
+/**
+ * Finds the scripts of a Terraform text: commands of provisioners, and here-documents that begin
+ * with `#!` or start a machine.
+ */
+export function terraformCommands(text: string): string {
+  let result = ''
+  for (const match of text.matchAll(SCRIPTS)) {
+    const { 0: whole, 1: marker, 2: body = '', 3: command, 4: list, index } = match
+    const end = index + whole.length
+    let script = ''
+    let start = end
+    if (marker !== undefined) {
+      if (!isScript(body, text.slice(Math.max(0, index - MAX_KEY), index))) continue
+      script = body
+      start = index + whole.indexOf('\n') + 1
+    } else {
+      const quoted = command ?? list ?? ''
+      script = command === undefined ? readList(quoted) : unescapeQuotes(quoted)
+      start = end - 1 - quoted.length
+    }
+    result += blank(text.slice(result.length, start)) + maskTemplates(script)
+  }
+  return result + blank(text.slice(result.length))
+}
+
+/** Here-documents, the command of a `local-exec`, and the list of a `remote-exec`. */
+const SCRIPTS = new RegExp(
+  [
+    String.raw`<<[-~]?(\w+)[ \t]*\r?\n([\s\S]*?)(?=\n[ \t]*\1\b)`,
+    String.raw`\bcommand\s{0,9}=\s{0,9}"((?:[^"\\]|\\.)*)"`,
+    String.raw`\binline\s{0,9}=\s{0,9}\[([^\]]*)\]`,
+  ].join('|'),
+  'g',
+)
+
+/** Maximum number of characters between a key and its here-document: `base64encode(`. */
+const MAX_KEY = 80
+
+function isScript(body: string, before: string): boolean {
+  const key = /([\w-]+)"?\s*[:=]\s*(?:\w+\()*$/.exec(before)?.[1] ?? ''
+  return /^\s*#!\S*(?:sh\b|env )/.test(body) || SCRIPT_KEYS.test(key)
+}
+
+const SCRIPT_KEYS = /^(?:command|inline|user_data|custom_data|(?:metadata_)?startup[_-]script)$/
+
+/** Reads a list of commands as one command after the other. */
+function readList(list: string): string {
+  return list.replaceAll(/"((?:[^"\\]|\\.)*)"(,?)/g, (_, item: string, comma: string) =>
+    [' ', unescapeQuotes(item), ';', comma && ' '].join(''),
+  )
+}
+
+function unescapeQuotes(text: string): string {
+  return text.replaceAll(/\\(["\\])/g, ' $1')
+}
+
+/** Replaces `${var.name}` by an unknown variable; `$${name}` is a variable of the shell. */
+function maskTemplates(text: string): string {
+  return text.replaceAll(/\$\$\{|\$\{[^{}\n]*\}/g, (whole) =>
+    whole === '$${' ? ' ${' : unknownVariable(whole.length),
+  )
+}

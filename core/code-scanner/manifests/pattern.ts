@@ -1,0 +1,16 @@
+/** How a type of packages is written in manifests. */
+export interface PackagePattern {
+  /** Type of the package URLs. */
+  readonly type: string
+  /** Matches a package: `name`, and perhaps the `group` before it and the `version`. */
+  readonly name: RegExp
+  /** Starts and ends of the sections with packages; absent if they are anywhere. */
+  readonly sections?: readonly [from: RegExp, to: RegExp]
+  /** Names of packages by the names in the text; others are ignored. */
+  readonly names?: Readonly<Record<string, string>>
+  /** Whether only the first of equal matches counts. */
+  readonly isOnce?: true
+}
+
+/** Patterns of packages by the paths of manifests; see `matchPaths`. */
+export type ManifestFormat = readonly [paths: string, ...patterns: readonly PackagePattern[]]

@@ -1,0 +1,202 @@
+import type { ManifestFormat, PackagePattern } from './pattern.ts'
+
+/** The head of a step that logs in to another registry than Docker Hub. */
+const OTHER_REGISTRY = String.raw`docker\/login-action@.*\n(?:[ \t]+(?![ \t]|-[ \t]).*\n){0,20}?[ \t]+registry:(?!.*docker\.(?:io|com))`
+
+/** An item or key of YAML: `- uses: x`. */
+function key(name: string): string {
+  return String.raw`^[ \t]*(?:-[ \t]+)?${name}:[ \t]*["']?`
+}
+
+/** An image that a container is made of, without its tag. */
+const IMAGE = String.raw`(?:docker\.io/)?(?:library/)?(?<name>[\w.-]+(?:/[\w.-]+)+)`
+
+/** Providers of DNS that an ACME client of a cluster or proxy uses. */
+const DNS_PROVIDER =
+  /\bdns(?:01:[ \t]*\r?\n|-?challenge(?:\.|:[ \t]*\r?\n[ \t]*)provider[=:])[ \t]*["']?(?<name>\w+)/gi
+
+/** Patterns of most YAML texts. */
+const YAML: readonly PackagePattern[] = [
+  { type: 'ansible', name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*):/gm },
+  { type: 'docker', name: new RegExp(key('(?:image|repository)') + IMAGE, 'gm') },
+  { type: 'lego', name: DNS_PROVIDER },
+  { type: 'cloudformation', name: /^[ \t]*Type:[ \t]*["']?(?<name>AWS)::\w+::/gm, isOnce: true },
+]
+
+/** Modules of Ansible that have no namespace in older files, by the patterns of their names. */
+const ANSIBLE_MODULES: Readonly<Record<string, string>> = {
+  ...inNamespace(
+    'community.general',
+    `slack cloudflare_dns pagerduty pagerduty_alert telegram
+    twilio sendgrid datadog_event datadog_monitor newrelic_deployment rollbar_deployment
+    github_release github_webhook github_deploy_key gitlab_project jira heroku_collaborator
+    linode linode_v4 scaleway_compute dnsimple gandi_livedns statusio_maintenance circonus_annotation
+    honeybadger_deployment logentries librato_annotation pushover pushbullet discord mattermost`,
+  ),
+  ...inNamespace(
+    'amazon.aws',
+    `ec2 ec2_instance ec2_ami ec2_group ec2_vpc_net ec2_vpc_subnet aws_s3
+    s3_bucket route53 rds rds_instance cloudformation iam_role iam_policy lambda elb_application_lb
+    cloudwatchlogs_log_group`,
+  ),
+  ...inNamespace('google.cloud', 'gcp_compute_instance gcp_storage_bucket gcp_container_cluster'),
+  ...inNamespace(
+    'azure.azcollection',
+    `azure_rm_virtualmachine azure_rm_resourcegroup
+    azure_rm_storageaccount azure_rm_webapp`,
+  ),
+  ...inNamespace(
+    'community.digitalocean',
+    `digital_ocean digital_ocean_droplet digital_ocean_domain
+    digital_ocean_sshkey digital_ocean_block_storage`,
+  ),
+  ...inNamespace(
+    'hetzner.hcloud',
+    `hcloud_server hcloud_network hcloud_volume hcloud_ssh_key
+    hcloud_firewall hcloud_load_balancer`,
+  ),
+  ...inNamespace('community.grafana', 'grafana_dashboard grafana_datasource'),
+}
+
+function inNamespace(namespace: string, names: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, `${namespace}.${name}`]),
+  )
+}
+
+/** Plugins of Jenkins by their steps. */
+const JENKINS_PLUGINS: Readonly<Record<string, string>> = {
+  slackSend: 'slack',
+  slackUploadFile: 'slack',
+  s3Upload: 'pipeline-aws',
+  s3Download: 'pipeline-aws',
+  withAWS: 'pipeline-aws',
+  cfnUpdate: 'pipeline-aws',
+  ecrLogin: 'pipeline-aws',
+  invokeLambda: 'pipeline-aws',
+  office365ConnectorSend: 'Office-365-Connector',
+  discordSend: 'discord-notifier',
+  telegramSend: 'telegram-notifications',
+  githubNotify: 'pipeline-githubnotify-step',
+  googleStorageUpload: 'google-storage-plugin',
+  jiraSendBuildInfo: 'jira',
+  jiraSendDeploymentInfo: 'jira',
+  jiraComment: 'jira',
+  snykSecurity: 'snyk-security-scanner',
+}
+
+/**
+ * Manifests of services: infrastructure, builds, containers, releases.
+ */
+export const SERVICE_FORMATS: readonly ManifestFormat[] = [
+  [
+    '*.tf *.hcl *.tofu',
+    { type: 'terraform', name: /^[ \t]*provider[ \t]+"(?<name>[\w-]+)"/gm },
+    {
+      type: 'terraform',
+      name: /^[ \t]*(?:resource|data|ephemeral)[ \t]+"(?<name>[a-z\d]+)_\w+"/gm,
+      isOnce: true,
+    },
+    // `hashicorp/aws` is a provider; `terraform-aws-modules/vpc/aws`, a module for one.
+    {
+      type: 'terraform',
+      name: /\bsource[ \t]*=[ \t]*"(?=[^"]*\/)(?:[\w.-]+\.\w+\/)?(?:[\w-]+\/[\w-]+\/)?(?<name>[\w-]+(?:\/[\w-]+)?)"/g,
+    },
+    {
+      type: 'terraform',
+      name: /\bsource[ \t]*=[ \t]*"(?:git|http)[^"]*\/terraform-(?<name>[a-z]+)-/g,
+    },
+    // The service that stores the state.
+    {
+      type: 'terraform',
+      name: /^[ \t]*backend[ \t]+"(?<name>\w+)"/gm,
+      names: {
+        s3: 'aws',
+        gcs: 'google',
+        remote: 'tfe',
+        azurerm: 'azurerm',
+        oss: 'alicloud',
+        cos: 'tencentcloud',
+      },
+    },
+    { type: 'terraform', name: /^[ \t]*(?<name>cloud)[ \t]*\{/gm, names: { cloud: 'tfe' } },
+  ],
+  [
+    `.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}
+      bitbucket-pipelines.yml *azure-pipelines*.{yml,yaml} .azure*/**.{yml,yaml}`,
+    {
+      type: 'githubactions',
+      name: new RegExp(
+        String.raw`^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(?!${OTHER_REGISTRY})(?<name>[\w.-]+(?:/[\w.-]+)+)@`,
+        'gm',
+      ),
+    },
+    // The registry of a step that logs in.
+    {
+      type: 'docker',
+      name: /^[ \t]+registry:[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
+    },
+    {
+      type: 'bitbucketpipes',
+      name: new RegExp(String.raw`${key('pipe')}(?<name>[\w-]+/[\w-]+):`, 'gm'),
+    },
+    { type: 'azurepipelines', name: new RegExp(String.raw`${key('task')}(?<name>\w+)@`, 'gm') },
+    { type: 'circleci', name: /^[ \t]*[\w-]+:[ \t]*["']?(?<name>[\w-]+\/[\w-]+)@\d/gm },
+  ],
+  [
+    'Jenkinsfile* *.{jenkinsfile,groovy}',
+    {
+      type: 'jenkins',
+      name: new RegExp(
+        String.raw`(?<![\w.])(?<name>${Object.keys(JENKINS_PLUGINS).join('|')})\b`,
+        'g',
+      ),
+      names: JENKINS_PLUGINS,
+    },
+  ],
+  [
+    'Fastfile *.fastfile',
+    { type: 'fastlane', name: /^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?<name>[a-z]\w+)\b/gm },
+  ],
+  [
+    '{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}',
+    {
+      type: 'docker',
+      name: new RegExp(String.raw`^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*${IMAGE}`, 'gm'),
+    },
+  ],
+  [
+    'app.json',
+    {
+      type: 'heroku',
+      sections: [/"addons"\s*:\s*\[/g, /\]/g],
+      name: /"(?!plan"|as"|options")(?<name>[\w-]+)(?::[\w.-]+)?"/g,
+    },
+  ],
+  [
+    '.travis.yml',
+    { type: 'travis', name: new RegExp(`${key('provider')}(?<name>\\w+)`, 'gm') },
+    {
+      type: 'travis',
+      name: /^[ \t]+(?<name>slack|sonarcloud|sauce_connect|browserstack|code_climate)(?=:)/gm,
+    },
+  ],
+  [
+    'serverless*.{yml,yaml}',
+    { type: 'serverless', name: /^provider:[ \t]*(?:\r?\n[ \t]+name:[ \t]*)?["']?(?<name>\w+)/gm },
+    ...YAML,
+  ],
+  [
+    '{tasks,handlers,playbooks}/**.{yml,yaml} {playbook,site,main}*.{yml,yaml}',
+    {
+      type: 'ansible',
+      name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z]\w+):(?=[ \t]*(?:$|#|\w+=))/gm,
+      names: ANSIBLE_MODULES,
+    },
+    ...YAML,
+  ],
+  ['*.{yml,yaml}', ...YAML],
+]
