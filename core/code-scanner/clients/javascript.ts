@@ -23,7 +23,7 @@ const fetchLike: readonly ClientRows[] = [
         node-fetch | node-fetch.default | nodeFetch | cross-fetch | cross-fetch.fetch | crossFetch |
         isomorphic-fetch | isomorphic-unfetch | unfetch | whatwg-fetch.fetch | expo-fetch.fetch |
         fetch-retry | fetchFn | fetchJson | fetchWithTimeout | fetchWithRetry | fetchEventSource |
-        useFetch | useLazyFetch
+        useFetch | useLazyFetch | useAxios
       }`)}
     `,
   },
@@ -54,7 +54,7 @@ const axios: readonly ClientRows[] = [
       ${fetchRows('')}
     `,
   },
-  { rows: `${VUE}.{|$}{verb}(url), ${recordRows(VUE)}` },
+  { rows: `${VUE}.{|$}{verb}(url), GET $http.jsonp(url), ${recordRows(VUE)}` },
 ]
 
 const configurable: readonly ClientRows[] = [
@@ -99,7 +99,7 @@ const XHR = 'new {XMLHttpRequest|window.XMLHttpRequest|ActiveXObject}'
 const older: readonly ClientRows[] = [
   { rows: fetchRows('undici.{request|fetch|stream|pipeline}') },
   {
-    receiver: 'new {|undici.}{Client|Pool}(base), new {|undici.}BalancedPool(base)',
+    receiver: 'new undici.{Client|Pool|BalancedPool}(base)',
     with: 'baseURL = base',
     rows: 'GET .{request|stream}({ path: url, method })',
   },
@@ -110,15 +110,20 @@ const older: readonly ClientRows[] = [
       {${OLD}|needle|superagent}.{verb}({ url }), {${OLD}|needle|superagent}.{verb}({ uri: url })
       ${recordRows(`{${OLD}|needle|superagent}`)}
       ${fetchRows(`{${OLD}}`)}
-      {needle|superagent}(method, url)
+      {needle|superagent|unirest}(method, url)
     `,
+  },
+  {
+    receiver: '{request|request-promise|request-promise-native}.defaults({ baseUrl: base })',
+    rows: `.{verb}(url), DELETE .del(url), ${recordRows('')}, ${fetchRows('').trim()}`,
   },
   { receiver: XHR, rows: '.open(method, url)' },
   {
     rows: `
       {$|jQuery}.{get|post|getJSON}(url)
-      {$|jQuery}.ajax({ url, type: method }), {$|jQuery}.ajax({ url, method })
-      {$|jQuery}.ajax(url, { type: method }), {$|jQuery}.ajax(url, { method })
+      {$|jQuery}.ajax({ url, type: method }), GET {$|jQuery}.ajax({ url, method })
+      {$|jQuery}.ajax(url, { type: method }), GET {$|jQuery}.ajax(url, { method })
+      GET d3.{json|csv|tsv|text|xml|html|blob|buffer}(url)
     `,
   },
 ]
@@ -145,7 +150,7 @@ const frameworks: readonly ClientRows[] = [
   { receiver: 'createAlova({ baseURL: base })', rows: '.{Get|Post|Put|Patch|Delete}(url)' },
   { rows: 'GET wretch(url).{get|post|put|patch|delete}().url(path)' },
   { receiver: 'openapi-fetch({ baseUrl: base })', rows: '.{VERB}(url)' },
-  { receiver: '{wretch|bent|frisby.create}(base)', rows: '.{verb}(url)' },
+  { receiver: '{wretch|bent|frisby.create}(base)', rows: '.{verb}(url), GET (url)' },
 ]
 
 /** Connections that stay open, and clients of GraphQL. */

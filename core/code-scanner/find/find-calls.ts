@@ -270,6 +270,7 @@ function findBest(reads: readonly ReadCall[]): ReadCall | undefined {
   const known = reads.flatMap((read) => (read.url === undefined ? [] : { read, url: read.url }))
   const whole = known.filter(({ url }) => hasScheme(url))
   const best =
+    whole.find(({ read }) => read.urlValue && read.method !== undefined) ??
     whole.find(({ read }) => read.urlValue) ??
     whole[0] ??
     known.find(({ read, url }) => read.isSure && startsWithHost(toText(url))) ??

@@ -155,7 +155,7 @@ const CLIENT_TYPE = /^:\s*([A-Z]\w*(?:Client|Axios|Instance|Http|Service|Api|Fet
 export const javascript = defineLanguage({
   // The grammar of TypeScript with JSX reads JavaScript too, also with Flow's annotations.
   grammar: 'tsx',
-  extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx'],
+  extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx', '.gs'],
   interpreters: ['node', 'bun', 'deno'],
   family: 'javascript',
   clients: javascriptClients,

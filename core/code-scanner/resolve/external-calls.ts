@@ -15,7 +15,7 @@ import type { OwnBases } from './own-base.ts'
 import type { CallReader } from './read-calls.ts'
 
 /** A name in another file, and the method that is called on it; empty if it is called itself. */
-type Target = Pick<ExternalCall, 'target' | 'member'>
+type Target = Pick<ExternalCall, 'target' | 'member' | 'callerClass'>
 
 /** Finds calls of names that other files define and that may send a request. */
 export function findExternalCalls(input: {
@@ -130,6 +130,8 @@ export function findTarget(call: Call, evaluator: Evaluator): Target | undefined
   if (part) return { target: { module: '', name: part.name }, member }
   if (/^(?:this|super)\.\w+$/.test(callee)) return findMethodTarget(call, evaluator)
   for (const { value } of evaluator.follow({ value: receiver, scope })) {
+    const inherited = value.kind === 'call' && findInheritedMethod(value.call, member, evaluator)
+    if (inherited) return inherited
     const target =
       value.kind === 'name'
         ? (names.importedName(value.name) ?? toClass(value.name))
@@ -139,6 +141,18 @@ export function findTarget(call: Call, evaluator: Evaluator): Target | undefined
     if (target) return { target, member }
   }
   return undefined
+}
+
+/** A method that a class of the file has from a class of another file. */
+function findInheritedMethod(
+  made: Call,
+  member: string,
+  { names, program }: Evaluator,
+): Target | undefined {
+  const owner = program.scopes[names.findClass(constructedName(made.callee)) ?? -1]
+  if (!owner?.extends) return undefined
+  const target = { module: '', name: `^.${member}`, baseClasses: names.baseClassesOf(owner) }
+  return { target, member: '', callerClass: owner.name }
 }
 
 function findFunctionTarget({ callee, scope }: Call, { names }: Evaluator): Target | undefined {

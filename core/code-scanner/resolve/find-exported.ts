@@ -26,7 +26,12 @@ export function createFinder(
 
   /** What a reference means: the export, and the file that has it. */
   function find(reference: UnresolvedReference, from: FileScan, depth = 0): Found | undefined {
-    if (depth > MAX_DEPTH || reference.name === '') return undefined
+    if (depth > MAX_DEPTH) return undefined
+    if (reference.name === '') {
+      // `require` gives what a module exports as a whole.
+      const isModule = reference.module !== '' && from.language === 'javascript'
+      return isModule ? find({ ...reference, name: 'default' }, from, depth + 1) : undefined
+    }
     const places =
       reference.module === ''
         ? modules.findByName(reference.name, from)
@@ -46,9 +51,10 @@ export function createFinder(
   ): Found | undefined {
     const name = reference.name.replace(/^\^\./, '')
     for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.baseClasses ?? [])) {
-      const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
+      const base = above || 'default'
+      const found = find({ module, name: `${base}.${name}` }, from, depth + 1)
       if (found) return found
-      const own = find({ module, name: `${above}^` }, from, depth + 1)
+      const own = find({ module, name: `${base}^` }, from, depth + 1)
       const further = own?.exported.baseClasses
       const inherited =
         further && findAbove({ ...reference, baseClasses: further }, own.file, depth + 1)

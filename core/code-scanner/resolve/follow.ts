@@ -138,7 +138,11 @@ export function createFollower(names: Names, effort: Effort): Follower {
   function findCalled(call: Call): number | undefined {
     const own = findNamed(call)
     if (own !== undefined || !call.receiver || /^(?:new |@)/.test(call.callee)) return own
-    for (const { value } of follow({ value: call.receiver, scope: call.scope })) {
+    for (const { value, scope } of follow({ value: call.receiver, scope: call.scope })) {
+      // `const self = this`
+      if (value.kind === 'name' && value.name === 'this') {
+        return names.findFunction(`this.${lastName(call.callee)}`, scope)
+      }
       const owner =
         value.kind === 'call' ? names.findClass(constructedName(value.call.callee)) : undefined
       if (owner !== undefined) return names.findMethod(owner, lastName(call.callee))
