@@ -1,35 +1,26 @@
 import { javascriptClients } from '../clients/javascript.ts'
-import { resultOf } from '../lowering/built-texts.ts'
 import { call, construct } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
-import { bindNames, parametersOf, patterns } from '../lowering/destructuring.ts'
-import type { Draft, Lowering } from '../lowering/draft.ts'
-import { functionNames } from '../lowering/function-names.ts'
+import { bindNames } from '../lowering/destructuring.ts'
+import type { Lowering } from '../lowering/draft.ts'
 import { nameAt, placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts'
 import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
-import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import {
+  isPattern,
+  keyOf,
+  lowerFunction,
+  lowerObject,
+  namesOf,
+  prototypeOf,
+  setField,
+  WRAPPERS,
+} from './javascript-functions.ts'
 import { exportValue, importRequired, lowerExport, lowerImport } from './javascript-modules.ts'
 
-/** Reads a key without quotes; `*` for a computed key. */
-const keyOf = ({ type, text }: SyntaxNode): string => {
-  if (type === 'computed_property_name') return '*'
-  return type === 'string' ? text.slice(1, -1) : text.replace(/^#/, '')
-}
-const namesOf = patterns({
-  records: 'object_pattern',
-  lists: 'array_pattern',
-  pairs: { pair_pattern: { key: 'key', value: 'value' } },
-  presets: {
-    'object_assignment_pattern assignment_pattern': { name: 'left', preset: 'right' },
-  },
-  keyOf,
-})
-const isPattern = ({ type }: SyntaxNode): boolean =>
-  type === 'object_pattern' || type === 'array_pattern'
 const isExported = (node: SyntaxNode | null): boolean => node?.parent?.type === 'export_statement'
 
 const lowerVariable: Lowering = (node, draft) => {
@@ -64,63 +55,17 @@ const lowerAssignment: Lowering = (node, draft) => {
   const right = node.childForFieldName('right')
   if (left && isPattern(left)) return bindNames(namesOf(left), { value: draft.lower(right), draft })
   const name = draft.nameOf(left) ?? ''
+  const member = prototypeOf(name)
+  if (member?.name) {
+    return setField(member.name, {
+      value: draft.lower(right),
+      draft,
+      of: draft.classScope(member.of),
+    })
+  }
   const exported = /^(?:module\.exports|exports\.(?=\w)|module\.exports\.)(\w*)$/.exec(name)
   if (!exported) return ASSIGNMENT(node, draft)
   return exportValue(exported[1] || 'default', { value: draft.lower(right), draft })
-}
-
-/** Calls that return the function that they get. */
-const WRAPPERS = '{,React.}{useCallback,memo,cache,debounce,throttle,memoize,pMemoize,asyncHandler}'
-const nameOfFunction = functionNames({
-  named: {
-    pair: 'key',
-    variable_declarator: 'name',
-    assignment_expression: 'left',
-    public_field_definition: 'name',
-  },
-  fixed: { export_statement: 'default' },
-  wrappers: WRAPPERS,
-  keyOf,
-})
-
-/** Keys of functions that compute an option: `url: () => '/x'`. */
-const isOption = matchNames('query url baseURL baseUrl prefixUrl uri')
-const FUNCTION = { parameters: 'parameters', shapes: {}, body: 'body', blocks: 'statement_block' }
-
-/** A function, whose result is the value of an option; getters are fields. */
-const lowerFunction: Lowering = (node, draft) => {
-  const list = node.childForFieldName('parameters') ?? node.childForFieldName('parameter')
-  const parameters = parametersOf(list, { name: 'pattern', type: 'type', preset: 'value' })
-  const name = nameOfFunction(node, draft)
-  const before = () => {
-    for (const { name: own, node: target } of parameters) {
-      const value: Expression = { kind: 'name', name: own, place: placeOf(target) }
-      if (isPattern(target)) bindNames(namesOf(target), { value, draft })
-      const isField = name === 'constructor' && MODIFIER.test(target.parent?.text ?? '')
-      if (isField) setField(own, value, draft)
-    }
-  }
-  const owner = node.parent
-  const isEntry = owner?.type === 'pair' || owner?.type === 'object'
-  const hasResult = isEntry && isOption(name)
-  const options = { shape: FUNCTION, draft, scope: { name }, parameters, before, hasResult }
-  const result = defines.lowerFunction(node, options)
-  if (node.type !== 'method_definition') return hasResult ? result : undefined
-  // Vue's computed properties are fields of the component.
-  const isComputed = isEntry && owner.parent?.childForFieldName('key')?.text === 'computed'
-  if (isComputed || /^(?:static\s+)?get\s/.test(node.text.slice(0, 40))) {
-    const callee = isComputed ? name : `this.${name}`
-    setField(name, resultOf(callee, { place: placeOf(node), scope: draft.scope }), draft)
-  }
-  return hasResult ? result : undefined
-}
-
-/** Modifiers of a parameter that is a field. */
-const MODIFIER = /^\s*(?:@\S+\s+)*(?:public|private|protected|readonly)\s/
-
-function setField(name: string, value: Expression, draft: Draft): undefined {
-  const { place } = value
-  return draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
 }
 
 const lowerField: Lowering = (node, draft) => {
@@ -128,7 +73,7 @@ const lowerField: Lowering = (node, draft) => {
   const value = node.childForFieldName('value')
   const field = value ? draft.lower(value) : draft.typed(node.childForFieldName('type'))
   if (!name || !field || field.kind === 'unknown') return undefined
-  return setField(keyOf(name), field, draft)
+  return setField(keyOf(name), { value: field, draft })
 }
 
 const CALL = { function: 'function', arguments: 'arguments' }
@@ -219,15 +164,7 @@ export const javascript = defineLanguage({
     'member_expression subscript_expression': lowerMember,
     binary_expression: is.binary({ join: '+', either: '?? ||', last: '&&' }),
     ternary_expression: is.conditional('condition', 'consequence', 'alternative'),
-    object: is.record({
-      pairs: {
-        pair: { key: 'key', value: 'value' },
-        shorthand_property_identifier: { key: '.', value: '.' },
-        method_definition: { key: 'name', value: '.' },
-      },
-      spread: 'spread_element',
-      keyOf,
-    }),
+    object: lowerObject,
     enum_body: is.record({ pairs: { enum_assignment: { key: 'name', value: 'value' } }, keyOf }),
     array: is.list,
     sequence_expression: (node, draft) => node.namedChildren.map((x) => draft.lower(x)).at(-1),

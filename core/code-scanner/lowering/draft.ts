@@ -4,13 +4,13 @@ import type {
   Expression,
   Import,
   LooseText,
-  Place,
   Program,
   Scope,
   TextRole,
 } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { holdsText, placeOf, unknownAt } from './lowered.ts'
+import { type NameUse, resolveMembers } from './members.ts'
 import type { Rules } from './rules.ts'
 
 /** Lowers a node; undefined for nodes without a value, such as statements. */
@@ -21,12 +21,6 @@ const MAX_DEPTH = 500
 
 /** Latest bindings among which the value of a variable is searched. */
 const MAX_LOOK_BACK = 200
-
-/** A name that may turn out to be a member of the enclosing class. */
-interface NameUse {
-  readonly expression: { kind: 'name'; name: string; place: Place }
-  readonly scope: number
-}
 
 /**
  * Builder of a program: walks a syntax tree by a table of lowerings and records their results.
@@ -46,6 +40,8 @@ export class Draft {
   /** Full names of members, by class scope and bare name. */
   readonly #members = new Map<number, Map<string, string>>()
   readonly #classes = new Map<string, number>()
+  /** Scopes of objects with functions, by node. */
+  readonly #objects = new Map<number, number>()
   #scope = 0
   #depth = 0
   #role: TextRole = 'other'
@@ -160,6 +156,21 @@ export class Draft {
     )
   }
 
+  /** Opens the scope of an object's functions, or takes that of the class `name`. */
+  openObject(node: number, name?: string): number {
+    const scope =
+      name === undefined
+        ? this.#open({ kind: 'class', name: '', isObject: true })
+        : this.classScope(name)
+    this.#objects.set(node, scope)
+    return scope
+  }
+
+  /** Returns the scope of an object's functions; undefined if it was not opened. */
+  objectScopeOf(node: number): number | undefined {
+    return this.#objects.get(node)
+  }
+
   /** Whether a class of that name was opened. */
   hasClass(name: string): boolean {
     return this.#classes.has(name)
@@ -256,11 +267,14 @@ export class Draft {
 
   /** Returns the program, in the order of the source. */
   program(): Program {
-    if (this.#members.size > 0) this.#resolveMembers()
+    const names = {
+      ...{ scopes: this.#scopes, bindings: this.#bindings, assigned: this.#assigned },
+      ...{ members: this.#members, uses: this.#uses },
+    }
     return {
       scopes: this.#scopes,
       imports: this.#imports,
-      bindings: this.#bindings,
+      bindings: this.#members.size > 0 ? resolveMembers(names) : this.#bindings,
       calls: this.#calls.toSorted((a, b) => a.place.index - b.place.index),
       loose: this.#loose,
     }
@@ -270,30 +284,5 @@ export class Draft {
     const index = this.#scopes.push({ parent: this.#scope, ...scope }) - 1
     if (scope.kind === 'class' && scope.name) this.#classes.set(scope.name, index)
     return index
-  }
-
-  /** Replaces bare names of members, unless a parameter or variable hides them. */
-  #resolveMembers(): void {
-    const declared = this.#bindings.filter(
-      (binding) => binding.kind !== 'field' && !this.#assigned.has(binding),
-    )
-    const locals = new Set(declared.map(({ scope, name }) => `${scope}:${name}`))
-    const fullName = (name: string, scope: number): string => {
-      const first = name.split('.', 1)[0] ?? ''
-      for (let at = scope; at >= 0; at = this.#scopes[at]?.parent ?? -1) {
-        if (locals.has(`${at}:${first}`) || this.#scopes[at]?.parameters?.includes(first)) break
-        const full = this.#members.get(at)?.get(first)
-        if (full !== undefined) return full + name.slice(first.length)
-      }
-      return name
-    }
-    for (const { expression, scope } of this.#uses) {
-      expression.name = fullName(expression.name, scope)
-    }
-    for (const [index, binding] of this.#bindings.entries()) {
-      if (!this.#assigned.has(binding)) continue
-      const name = fullName(binding.name, binding.scope)
-      if (name !== binding.name) this.#bindings[index] = { ...binding, name, kind: 'field' }
-    }
   }
 }

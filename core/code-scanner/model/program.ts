@@ -35,6 +35,8 @@ export type Expression =
   | {
       readonly kind: 'record'
       readonly entries: Readonly<Record<string, Expression>>
+      /** Scope of the functions among its entries, like that of a class. */
+      readonly methods?: number
       readonly place: Place
     }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly place: Place }
@@ -94,6 +96,8 @@ export interface Scope {
   readonly parameters?: readonly string[]
   /** Names of the classes that a class extends, as they stand: its `this` has their members too. */
   readonly extends?: readonly string[]
+  /** Whether it is an object with functions: only `this` names its members. */
+  readonly isObject?: true
   /** Whether other files may have more of the class: methods in Go, partial classes. */
   readonly isPart?: true
 }

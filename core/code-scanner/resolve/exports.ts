@@ -49,6 +49,10 @@ export function findExports(input: {
     if (value !== undefined && mayBeMember(name, value)) add(name, { value })
     for (const { value, scope } of evaluator.follow(scoped)) {
       if (value.kind === 'record') {
+        if (value.methods !== undefined) {
+          addMethods(name, value.methods)
+          addResults(name, value.methods)
+        }
         for (const [key, entry] of Object.entries(value.entries)) {
           addValue(`${name}.${key}`, { value: entry, scope }, depth + 1)
         }
@@ -81,14 +85,15 @@ export function findExports(input: {
   }
 
   /** Adds the strings that methods of a class return. */
-  function addResults(owner: Scope, ownerIndex: number): void {
+  function addResults(ownerName: string, owner: number): void {
+    const from = program.scopes[owner]
     program.scopes.forEach(({ kind, name, parent }, scope) => {
-      if (kind !== 'function' || parent !== ownerIndex || name === '') return
+      if (kind !== 'function' || parent !== owner || name === '') return
       for (const { value } of names.returnsOf(scope)) {
         const own = evaluator.evaluate({ value, scope })
         if (own === undefined || !mayBeMember(name, own)) continue
         const returns = constructions.toExternal(own, scope)
-        add(`${owner.name}.${name}`, { returns, ...placeOf(value, owner) })
+        add(`${ownerName}.${name}`, { returns, ...(from && placeOf(value, from)) })
         return
       }
     })
@@ -164,7 +169,7 @@ export function findExports(input: {
   program.scopes.forEach((scope, index) => {
     if (scope.kind !== 'class' || scope.name === '') return
     if (scope.isPart) addMethods(scope.name, index)
-    addResults(scope, index)
+    addResults(scope.name, index)
     add(`${scope.name}^`, { baseClasses: names.baseClassesOf(scope) })
   })
   for (const [name, exported] of constructions.exports) add(name, exported)

@@ -144,7 +144,11 @@ export function createFollower(names: Names, effort: Effort): Follower {
         return names.findFunction(`this.${lastName(call.callee)}`, scope)
       }
       const owner =
-        value.kind === 'call' ? names.findClass(constructedName(value.call.callee)) : undefined
+        value.kind === 'call'
+          ? names.findClass(constructedName(value.call.callee))
+          : value.kind === 'record'
+            ? value.methods
+            : undefined
       if (owner !== undefined) return names.findMethod(owner, lastName(call.callee))
     }
     return undefined

@@ -162,9 +162,11 @@ export function indexNames(program: Program): Names {
   function find(name: string, { scope: start, index }: { scope: number; index: number }) {
     const owner = classOf(start)
     if (owner !== undefined && /^(?:this|super)(?:\.|$)/.test(name)) {
-      return findField(owner, name.replace(/^\w+\.?/, ''))
+      const fields = findField(owner, name.replace(/^\w+\.?/, ''))
+      if (fields.length > 0 || !scopes[owner]?.isObject) return fields
     }
     const found = climb(start, (scope) => {
+      if (scopes[scope]?.isObject) return undefined
       const isClass = scopes[scope]?.kind === 'class'
       const definitions = isClass ? findField(scope, name) : findIn(scope, name, index)
       return definitions.length > 0 ? definitions : undefined

@@ -91,9 +91,11 @@ export function indexScopes({ scopes }: Program): Scopes {
     }
     const byParent = functions.get(name)
     if (!byParent) return undefined
-    return climb(from, (scope) =>
-      scopes[scope]?.kind === 'class' ? findMethod(scope, name) : byParent.get(scope),
-    )
+    return climb(from, (scope) => {
+      const { kind, isObject } = scopes[scope] ?? {}
+      if (isObject) return undefined
+      return kind === 'class' ? findMethod(scope, name) : byParent.get(scope)
+    })
   }
 
   return {
