@@ -16,6 +16,7 @@ import type { ProjectFindings, SourceFile, WrapperCalls } from './model/finding.
 import type { PackageFinding } from './model/packages.ts'
 import { domainOf, hostOf } from './noise/url-hosts.ts'
 import { addOwnClients } from './packages/own-clients.ts'
+import { isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
 import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
 import { type FileJoiner, joinFiles } from './resolve/join-files.ts'
@@ -52,10 +53,13 @@ export function createProjectScan(
       const joiner = joinFiles(scans)
       const candidates = listCandidates(scans, joiner)
       const listPackages = createPackageLister(scans, joiner)
-      const raw = scans.map((scan, at) => [
-        ...(candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(scan.path, candidate)),
-        ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
-      ])
+      const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
+      const raw = scans.map((scan, at) =>
+        [
+          ...(candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(scan.path, candidate)),
+          ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
+        ].map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found)),
+      )
       const byFile = addModels(confirmFindings(addOwnClients(scans, raw), catalogue), {
         scans,
         services,

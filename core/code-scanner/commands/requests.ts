@@ -1,5 +1,5 @@
 import { type OptionEffect, REQUEST_PROGRAMS, type RequestProgram } from '../clients/shell.ts'
-import { anyOf } from '../model/name-patterns.ts'
+import { isDownload, isFileHost } from '../model/downloads.ts'
 import type { Expression } from '../model/program.ts'
 
 /** A request that a command sends. */
@@ -31,7 +31,7 @@ export function readRequests(command: {
   const implied = hasItems ? 'post' : IMPLIED.find((effect) => read.has(effect))
   const method = verb ?? read.get('method')?.at(-1)
   return (isItems ? urls.slice(0, 1) : urls)
-    .filter((url) => !isDownload(url))
+    .filter((url) => !isDownload(plainText(url)) && !isFileHost(plainText(url)))
     .map((url) => ({ url, method: toMethod(method, implied ?? 'get', url) }))
 }
 
@@ -157,27 +157,3 @@ function toMethod(
   const word = plainText(sent)
   return { kind: 'text', text: /^[A-Za-z]+$/.test(word) ? word.toLowerCase() : implied, place }
 }
-
-/** Whether a URL leads to a file that is installed rather than to an API. */
-function isDownload(url: Expression): boolean {
-  const text = plainText(url)
-  // A host may end as a file does: `https://paste.sh`.
-  const path = text.startsWith('{}') ? text : text.replace(/^(?:https?:\/\/)?[^/]*/i, '')
-  return FILE.test(path) || FILE_HOST.test(text) || FILE_PATH.test(text)
-}
-
-const FILE = new RegExp(
-  String.raw`\.${anyOf`tar tgz gz bz2 xz zst zip deb rpm apk dmg pkg exe msi jar whl gem sh bash py ps1
-    asc gpg key pem sig sha\d+ md5 repo list iso img bin appimage so wasm phar rb pl patch diff mmdb
-    sum`}(?:\.\w{2,6})?(?:[?#].*)?$`,
-  'i',
-)
-
-const FILE_HOST = new RegExp(
-  `^(?:https?://)?${anyOf`get\. install\. sh\. dl\. downloads?\. raw\.githubusercontent\.com deb\. rpm\.
-    packages?\. apt\. releases\. storage\.googleapis\.com/ github\.com/ bootstrap\.`}`,
-  'i',
-)
-
-const FILE_PATH =
-  /\/(?:releases\/download|install|installer|get-?pip|setup_[\w.]+|archive\/refs)(?:\/|$)/i

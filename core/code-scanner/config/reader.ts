@@ -6,6 +6,7 @@ import { readJson } from '../formats/json.ts'
 import { readTerraform } from '../formats/terraform.ts'
 import { readXml } from '../formats/xml.ts'
 import { readYaml } from '../formats/yaml.ts'
+import { isDownload } from '../model/downloads.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
@@ -86,7 +87,8 @@ const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
 
 /** Manifests, lock files, translations, snapshots, recorded answers, descriptions of documentation. */
 const NOT_CONFIG: readonly RegExp[] = [
-  matchPaths(`{package,package-lock,composer,bower,tsconfig*,jsconfig,lerna,nx,turbo,biome,renovate}.{json,jsonc}
+  matchPaths(`{package,package-lock,composer,bower,tsconfig*,jsconfig,lerna,nx,turbo,biome}.{json,jsonc}
+    {renovate,.renovaterc}{,.json,.json5}
     {components,manifest,angular,project,.eslintrc,.prettierrc,.babelrc,codemeta,vcpkg,deno}.{json,jsonc}
     {import_map,importmap,contributors,all-contributorsrc,.all-contributorsrc}.{json,jsonc}
     {pyproject,Cargo,Pipfile,rust-toolchain,netlify.lock}.toml {setup,tox,mypy,pytest}.{cfg,ini}
@@ -130,7 +132,12 @@ function toAssignment(entry: Entry): Entry {
   return { keys: [...entry.keys, key], ...value }
 }
 
-const ASSIGNMENT = /^((?:export\s+)?([A-Za-z_][\w.-]*)(?:\s*=\s*|:\s+))(\S.*)$/s
+const ASSIGNMENT = /^((?:-\s+)?(?:export\s+)?([A-Za-z_][\w.-]*)(?:\s*=\s*|:\s+))(\S.*)$/s
+
+/** Hosts of services that send mail. */
+const MAIL_HOST = /^(?:[\w-]+-)?smtp[\w-]*\./
+
+const API_HOST = /^api[.-]/
 
 const URL_START = /^(?:https?|wss?):\/\//i
 
@@ -149,12 +156,17 @@ function addressesOf(entry: Entry): readonly Address[] {
   if (!URL_START.test(value)) {
     const isHost =
       /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?(?:\/\S*)?$/i.test(value) && startsWithHost(value)
+    if (!isHost || isNoiseHost(value) || isFileName(value)) return []
+    const host = hostOf(value) ?? ''
+    const isVendor = KNOWN_VENDORS.findByHost(host) !== undefined
+    if (isVendor && MAIL_HOST.test(host)) return [{ url: value, index, confidence: 0.6 }]
     const isNamed = isHostName(name) || /endpoint|api|url|base/i.test(name)
-    if (!isHost || !isNamed || isNoiseHost(value) || isFileName(value)) return []
+    if (!isNamed && !(isVendor && API_HOST.test(host))) return []
     // A domain alone may be any, the own one too.
-    const isApi = /domain/i.test(name)
-      ? looksLikeApi(value) || KNOWN_VENDORS.findByHost(hostOf(value) ?? '') !== undefined
-      : !isOfOtherProtocol(entry.keys) && !isOtherProtocolHost(value)
+    const isApi =
+      role === 'own' || /domain/i.test(name)
+        ? looksLikeApi(value) || isVendor
+        : !isOfOtherProtocol(entry.keys) && !isOtherProtocolHost(value)
     return isNoiseUrl(value) || !isApi ? [] : [{ url: value, index, confidence: 0.6 }]
   }
   if (!isListOfUrls(value)) return []
@@ -163,7 +175,8 @@ function addressesOf(entry: Entry): readonly Address[] {
     const url = match[0].replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
     const isKnown = isConnection || looksLikeApi(url) || isApiHost(url)
     if (isNoiseHost(url) || (isNoiseUrl(url) && !(isKnown && role === 'address'))) return []
-    if (role === 'unknown' && !isKnown) return []
+    if ((role === 'unknown' && !isKnown) || isDownload(url)) return []
+    if (role === 'own' && !isKnown && !KNOWN_VENDORS.findByHost(hostOf(url) ?? '')) return []
     const confidence = role === 'address' ? (isKnown ? 0.8 : 0.7) : 0.5
     return [{ url, index: index + match.index, confidence }]
   })

@@ -1,5 +1,7 @@
-/** What a key says of its value: an address that is called, one that is not, or neither. */
-export type ConfigRole = 'address' | 'other' | 'unknown'
+import { anyOf } from '../model/name-patterns.ts'
+
+/** What a key says of its value: an address that is called, one of the project itself, none, or nothing. */
+export type ConfigRole = 'address' | 'own' | 'other' | 'unknown'
 
 /** Judges the keys of a value, outermost first. */
 export function judgeKeys(keys: readonly string[]): ConfigRole {
@@ -16,6 +18,7 @@ export function judgeKeys(keys: readonly string[]): ConfigRole {
     words.length === 1 && /^(?:url|uri|value|default|link|href|src)$/.test(words[0] ?? '')
   const around = isBare ? wordsOf(keys.at(-2) ?? '') : []
   if (around.some(isOther)) return 'other'
+  if (OWN_ADDRESS.test(words.join(' '))) return 'own'
   return words.some((word) => ADDRESS_WORDS.has(word) || API_WORDS.has(word))
     ? 'address'
     : 'unknown'
@@ -40,6 +43,13 @@ function toSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }
 
+/** Names of the address at which the project itself is reached: `APP_URL`, `NEXT_PUBLIC_SITE_URL`. */
+const OWN_ADDRESS = new RegExp(
+  String.raw`^(?:\w+ ){0,2}${anyOf`
+    public external advertised? canonical site app application live self portal
+  `} (?:base )?${anyOf`url uri host hostname domain address`}(?: host)?$`,
+)
+
 /** Words of addresses that are called, whatever they give: `IMAGE_API_URL`. */
 const API_WORDS = toSet('api apis apiurl apiroot endpoint endpoints webhook webhooks graphql rpc')
 
@@ -51,7 +61,7 @@ const ADDRESS_WORDS = toSet(`
 /** Words of links and of addresses of the project itself. */
 const OTHER_WORDS = toSet(`
   homepage docs doc documentation license licence schema schemas xmlns registry registries icon icons
-  logo author authors maintainer maintainers funding sponsor website site blog help badge badges
+  logo author authors maintainer maintainers funding sponsor donate donation donations website site blog help badge badges
   description example examples comment changelog favicon thumbnail distribution tarball mirror mirrors
   redirect callback return referer referrer frontend allowed cors agent terms privacy policy tos readme
   guide tutorial reference references install namespace ns dtd xsd canonical sitemap stylesheet font fonts
@@ -75,4 +85,4 @@ const OTHER_GROUPS = toSet(`
   allowedorigins origins authors source sources image images icon icons logo logos precommit repos uses
   remotes pluginmanagement distributionmanagement scm urls project.urls metadata annotations labels docs
   documentation definitions example examples messages translations headers paths components registries
-  ingress tls rules`)
+  ingress tls rules apigroups`)

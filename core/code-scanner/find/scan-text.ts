@@ -17,6 +17,7 @@ import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
 import { isBuildWrapper, isTestData, isTestPath, isTextPath } from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
+import { findOwnHosts } from '../packages/own-hosts.ts'
 import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
@@ -59,7 +60,8 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
       exports[name] = { value: fromText(text) }
     }
   }
-  const own = names.length > 0 && { own: names }
+  const ownHosts = findOwnHosts(file)
+  const own = (names.length > 0 || ownHosts.length > 0) && { own: names, ownHosts }
   const language = findLanguage(file)
   const program = language && scanLanguage(file, { language, options })
   const scripts = language && scanScripts(file, { language, options })

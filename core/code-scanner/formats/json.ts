@@ -1,13 +1,15 @@
 import type { Entry } from './entries.ts'
 
-/** Reads the strings of a JSON text; comments and trailing commas are allowed. */
+/** Reads the strings of a JSON text; comments, trailing commas and keys without quotes are allowed. */
 export function readJson(text: string): readonly Entry[] {
   const entries: Entry[] = []
   const path: (string | undefined)[] = []
   let key: string | undefined
-  for (const { 0: token, 1: value, 2: colon, 3: unclosed, index } of text.matchAll(TOKENS)) {
+  for (const { 0: token, 1: value, 2: colon, 3: unclosed, 4: bare, index } of text.matchAll(
+    TOKENS,
+  )) {
     if (unclosed !== undefined) continue
-    if (value !== undefined && colon) key = value
+    if (bare !== undefined || (value !== undefined && colon)) key = bare ?? value
     else if (value !== undefined) {
       const keys = [...path, key].filter((part) => part !== undefined)
       entries.push({ keys, value, index: index + 1 })
@@ -25,6 +27,6 @@ export function readJson(text: string): readonly Entry[] {
 
 /** Strings, which may lack their end, comments and marks. */
 const TOKENS =
-  /"((?:[^"\\\n]|\\.)*)(?:"(\s*:)?|(\\?$|\\?\n))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{},]/g
+  /"((?:[^"\\\n]|\\.)*)(?:"(\s*:)?|(\\?$|\\?\n))|([A-Za-z_$][\w$]*)\s*:|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{},]/g
 
 const MAX_DEPTH = 64

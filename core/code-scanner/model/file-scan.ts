@@ -140,6 +140,8 @@ export interface FileScan {
   readonly findings: readonly PackageFinding[]
   /** Packages of the project that have a vendor's name; absent where there is none. */
   readonly own?: readonly OwnName[]
+  /** Hosts at which the project itself is. */
+  readonly ownHosts?: readonly string[]
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */

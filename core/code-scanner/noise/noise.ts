@@ -36,7 +36,8 @@ export function isNoiseUrl(url: string): boolean {
   if (host === undefined || isNoiseHost(url)) return true
   const hasKey = /[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)
   const path = pathOf(url)
-  if (!hasKey && NOISE_PATHS.some((pattern) => pattern.test(path))) return true
+  if (!hasKey && !TILE_PATH.test(path) && NOISE_PATHS.some((pattern) => pattern.test(path)))
+    return true
   return NOISE_HOSTS.some(({ host: pattern, except }) => pattern.test(host) && !except?.test(url))
 }
 
@@ -100,8 +101,13 @@ export function isOtherProtocolHost(host: string): boolean {
 
 /** Whether a URL looks like an API's, by host or path. */
 export function looksLikeApi(url: string): boolean {
-  return API_HOST.test(hostOf(url) ?? '') || API_PATH.test(pathOf(url))
+  const path = pathOf(url)
+  return API_HOST.test(hostOf(url) ?? '') || API_PATH.test(path) || TILE_PATH.test(path)
 }
+
+/** Tiles of a map, by zoom and position: `/{z}/{x}/{y}.png`. */
+const TILE_PATH =
+  /\/\{z\}\/\{[xy]\}\/\{-?[xy]\}|\/\{\}\/\{\}\/\{\}(?:\{\}|@\dx)?\.(?:png|jpe?g|webp|pbf|mvt)\b/
 
 const OTHER_PROTOCOLS = new RegExp(
   String.raw`^${anyOf`

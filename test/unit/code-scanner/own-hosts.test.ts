@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { findOwnHosts } from '../../../core/code-scanner/packages/own-hosts.ts'
+import { scanFiles } from './scan.ts'
+
+describe('hosts of the project itself', () => {
+  it.each([
+    ['package.json', '{ "homepage": "https://acme.io/docs" }', ['acme.io']],
+    ['package.json', '{ "homepage": "https://github.com/acme/shop" }', []],
+    ['Cargo.toml', 'homepage = "https://acme.io"', ['acme.io']],
+    ['docs/CNAME', 'docs.acme.io\n', ['docs.acme.io']],
+    ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],
+    ['compose.yml', 'labels:\n  - rule=Host(`app.acme.io`)', ['app.acme.io']],
+    ['a.yaml', 'database:\n  host: db.acme.io', []],
+  ])('are named in %s: %s', (path, text, wanted) => {
+    expect(findOwnHosts({ path, text })).toEqual(wanted)
+  })
+
+  it('are not reported where nothing is called', async () => {
+    const { findings } = await scanFiles({
+      'package.json': '{ "homepage": "https://acme.io" }',
+      'config.yml':
+        'base_url: https://acme.io\napi_url: https://acme.io/api\nother_url: https://b.acme.io',
+    })
+    expect(findings.map(({ url }) => url)).toEqual(['https://acme.io/api', 'https://b.acme.io'])
+  })
+})
