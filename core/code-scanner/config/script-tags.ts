@@ -8,8 +8,10 @@ import { hostOf } from '../noise/url-hosts.ts'
 export const scriptTagReader: TextReader = {
   fits: (path) => MARKUP.test(path) || CODE.test(path),
   read({ path, text }, { findDependency }) {
+    const isMarkup = MARKUP.test(path)
+    if (!isMarkup && !text.includes('.src') && !text.includes('Script')) return []
     const placeOf = createPlaceFinder(text)
-    const scripts = MARKUP.test(path)
+    const scripts = isMarkup
       ? [SCRIPT_TAG, INDENTED_TAG, SCRIPT_HELPER, SCRIPT_LOADER]
       : [SCRIPT_LOADER]
     const matches = scripts.flatMap((pattern) => [...text.matchAll(pattern)])

@@ -151,7 +151,7 @@ export const cSharp = defineLanguage({
   prefilter: [
     /\b(?:HttpClient|HttpRequestMessage|IHttpClientFactory|Web(?:Request|Client)|Rest(?:Client|Request|Service)|Refit|Flurl)\b/,
     /\.(?:Get|Post|Put|Patch|Delete|Send)\w*Async(?:<[^>(]*>)?\(|AppendPathSegment/,
-    /(?:Get|Post|Put|Patch|Delete|Send|Request|Fetch|Call|Api)\w{0,30}(?:<[^>(]{0,80}>)?\(\s*(?:[\w.]{1,40},\s*){0,2}[$@]{0,2}"[^"\n]{0,80}\//,
+    /(?:Get|Post|Put|Patch|Delete|Send|Request|Fetch|Call|Api)\w{0,30}(?:<[^>(]{0,80}>)?CALL\s*(?:[\w.]{1,40},\s*){0,2}[$@]{0,2}"[^"\n]{0,80}\//,
   ],
   names: {
     'identifier predefined_type qualified_name': 'text',

@@ -141,7 +141,7 @@ export const java = defineLanguage({
     /\b(?:RestTemplate|WebClient|RestClient|HttpRequest|openConnection|Request\.Builder|ClientBuilder|asynchttpclient|volley|vertx)\b/i,
     /\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|\bUnirest\.|\bJsoup\.connect/i,
     /@(?:FeignClient|RequestLine|RegisterRestClient|HttpExchange)/i,
-    /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}\(\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i,
+    /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}CALL\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i,
     /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/,
   ],
   names: {

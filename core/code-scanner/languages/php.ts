@@ -159,10 +159,11 @@ export const php = defineLanguage({
   clients: phpClients,
   prefilter: [
     /[(,]\s*["']\/\w|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b/,
-    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|(?:->|::)VERB(?:Async)?\(\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
-    /(?:->|::)VERB(?:Async)?\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
-    /VERB\w{0,20}\(\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?["'][\w{}$.-]{0,80}\//i,
-    /VERB\w{0,20}\(\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?\$(?:this->)?\w{0,40}(?:ur[il]|endpoint|path)/i,
+    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b/,
+    /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
+    /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
+    /VERB\w{0,20}CALL\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?["'][\w{}$.-]{0,80}\//i,
+    /VERB\w{0,20}CALL\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?\$(?:this->)?\w{0,40}(?:ur[il]|endpoint|path)/i,
   ],
   names: {
     name: 'text',

@@ -136,9 +136,9 @@ export const python = defineLanguage({
   clients: pythonClients,
   prefilter: [
     /[(,]\s*[fF]?["']\/\w|HTTPS?Connection\(|\burlopen\(|\b(?:base_url|BASE_URL|API_HOST|API_URL)\b/,
-    /\.VERB\(\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?(?:[fFrRbB]{0,2}["'][^"'\n]*\/|self\.\w)/,
-    /\.VERB\(\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?[A-Za-z_.]*(?:URL|URI|endpoint|BASE|API|HOST)/i,
-    /VERB\w{0,20}\(\s*(?:[A-Za-z_.]{0,40}(?:ur[il]|endpoint)|["']\w+["']\s*,\s*\w*ur[il])/i,
+    /\.VERBCALL\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?(?:[fFrRbB]{0,2}["'][^"'\n]*\/|self\.\w)/,
+    /\.VERBCALL\s*(?:["']\w+["']\s*,\s*)?(?:url\s*=\s*)?[A-Za-z_.]*(?:URL|URI|endpoint|BASE|API|HOST)/i,
+    /VERB\w{0,20}CALL\s*(?:[A-Za-z_.]{0,40}(?:ur[il]|endpoint)|["']\w+["']\s*,\s*\w*ur[il])/i,
     /=\s*(?:requests\.|aiohttp\.|httpx\.)?(?:[Ss]ession|ClientSession|AsyncClient|Client)\(/,
   ],
   names: {

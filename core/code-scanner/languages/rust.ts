@@ -153,7 +153,7 @@ export const rust = defineLanguage({
     /\b(?:reqwest|ureq|surf|isahc|awc|attohttpc|minreq|hyper|tonic|tungstenite|gloo_net|ehttp)\b/,
     /\bRequest::(?:builder|get|post|put)/,
     /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.)/,
-    /VERB\w{0,30}(?:::<[^(]{0,80}>)?\(\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//,
+    /VERB\w{0,30}(?:::<[^(]{0,80}>)?CALL\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//,
   ],
   names: {
     'identifier type_identifier': lowerTypeName,

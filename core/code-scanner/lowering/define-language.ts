@@ -9,7 +9,8 @@ export interface LanguageTable
   readonly grammar: NonNullable<Language['grammar']>
   /**
    * Signs of calls without a URL; a text with any of them is parsed. `VERB` matches the verbs in
-   * names of functions that send requests.
+   * names of functions that send requests. `CALL` matches the parenthesis after a name; the search
+   * begins with it, as parentheses are rarer than beginnings of names.
    */
   readonly prefilter: readonly RegExp[]
 }
@@ -20,9 +21,7 @@ export function defineLanguage(
 ): Language & { readonly lower: NonNullable<Language['lower']> } {
   const { grammar, extensions, fits, interpreters, clients, family, prepare, prefilter } = table
   const rules = new Rules(table)
-  const signs = prefilter.map(
-    ({ source, flags }) => new RegExp(source.replace('VERB', VERBS), flags),
-  )
+  const signs = prefilter.map(compileSign)
   return {
     grammar,
     extensions,
@@ -42,3 +41,8 @@ export function defineLanguage(
 
 const VERBS =
   '(?:get|post|put|patch|delete|head|request|fetch|call|send|query|load|stream|open|connect|do|api)'
+
+function compileSign({ source, flags }: RegExp): RegExp {
+  const [name = '', args] = source.replace('VERB', VERBS).split('CALL')
+  return new RegExp(args === undefined ? name : `\\((?=${args})(?<=${name}\\()`, flags)
+}

@@ -44,7 +44,9 @@ export function indexQualifiedNames(
       })
     },
     mayUse({ family, text }) {
-      for (const { 1: name = '', index } of text.matchAll(HEADS[family] ?? NEVER)) {
+      const pattern = HEADS[family]
+      if (!pattern) return false
+      for (const { 1: name = '', index } of text.matchAll(pattern)) {
         if (heads.has(`${family}:${family === 'ruby' ? foldConstant(name) : name}`)) return true
         if (family !== 'java' || isDeclared(text, index)) continue
         if (findByPrefix(`java:${name}`, (prefix) => imports.get(prefix))) return true
@@ -74,8 +76,6 @@ const HEADS: { readonly [family in LanguageFamily]?: RegExp } = {
   'c-sharp': /\b([A-Z]\w{0,60})\.[A-Z]/g,
   rust: /\b([a-z]\w{0,60})::/g,
 }
-
-const NEVER = /(?!)/g
 
 const NAME_START: { readonly [family in LanguageFamily]?: RegExp } = {
   java: /^[a-z]\w*\.[a-z]/,

@@ -53,7 +53,9 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
       return dependencies.exact.get(key) ?? provider ?? dependencies.findOpen(key)
     },
     mayImport({ family, text }) {
-      for (const [, ...modules] of text.matchAll(IMPORTS[family])) {
+      const pattern = IMPORTS[family]
+      if (!pattern) return false
+      for (const [, ...modules] of text.matchAll(pattern)) {
         const module = modules.find((group) => group !== undefined)
         if (module === undefined) continue
         if (namespaces.has(`${family}:${toModuleKey(module)}`)) return true
@@ -167,7 +169,7 @@ function listNamespaces(keys: Iterable<string>): ReadonlySet<string> {
 }
 
 /** Import statements; one group for each form. */
-const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
+const IMPORTS: { readonly [family in LanguageFamily]?: RegExp } = {
   javascript: /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([^'"\n]{1,200})['"]/g,
   python: /^[ \t]*(?:from|import)[ \t]+([\w.]{1,200})|^[ \t]*import[ \t].*,[ \t]*([\w.]{1,200})/gm,
   go: /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]{1,200})"/gm,
@@ -178,7 +180,6 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
   rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
   shell: /(?<![\w./@-])(@?[a-z][\w/-]{1,40})(?:@[\w.]+)?(?=[ \t]+\S)/g,
-  other: /(?!)/g,
 }
 
 /** The modules of a package by the conventions of its ecosystem; Java and PHP have none. */
