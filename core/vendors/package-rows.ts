@@ -52,6 +52,8 @@ export interface PackageRow {
    * and the model `groq/llama-3.3-70b`; see `PROVIDER_PACKAGES`.
    */
   readonly providers?: readonly string[] | undefined
+  /** Names of the vendor in libraries for logins: `github` for `next-auth/providers/github`. */
+  readonly logins?: readonly string[] | undefined
   /** Names of models that the vendor serves; `*` replaces any characters: `gpt-*`. */
   readonly models?: readonly string[] | undefined
   /** Page that these facts come from: documentation of the vendor or of a client library. */

@@ -53,9 +53,22 @@ const PROVIDER_PACKAGES: readonly (readonly [family: ImportingLanguage, rows: st
   ['rust', `cargo/rig-core=rig.providers.{_} cargo/rig-{}=rig_{_}`],
 ]
 
+/** Modules of libraries for logins, each of which asks one provider. */
+const LOGIN_PACKAGES = `next-auth @auth/core @auth/express @auth/sveltekit @auth/solid-start @auth/qwik`
+
 /** Lists the libraries of frameworks for the providers of a row. */
-export function listProviderPackages({ providers = [] }: PackageRow): readonly ProviderPackage[] {
-  if (providers.length === 0) return []
+export function listProviderPackages(row: PackageRow): readonly ProviderPackage[] {
+  const { providers = [], logins = [] } = row
+  const ofLogins = logins.flatMap((login) =>
+    LOGIN_PACKAGES.split(' ').map((name) => ({
+      ...{ package: `pkg:npm/${name}`, isOwn: false, family: 'javascript' as const },
+      modules: [`${name}/providers/${login}`],
+    })),
+  )
+  return providers.length === 0 ? ofLogins : [...ofLogins, ...listOfModels(providers)]
+}
+
+function listOfModels(providers: readonly string[]): readonly ProviderPackage[] {
   return PROVIDER_PACKAGES.flatMap(([family, rows]) =>
     rows.split(/\s+/).flatMap((row) => {
       const [name = '', modules] = row.split('=')

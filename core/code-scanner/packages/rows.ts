@@ -86,6 +86,7 @@ export const packageRows = v.pipe(
       ),
       kind: v.optional(v.picklist(SERVICE_KINDS)),
       providers: names,
+      logins: names,
       models: names,
       source: v.optional(v.pipe(v.string(), v.url('source must be a URL'))),
     }),
