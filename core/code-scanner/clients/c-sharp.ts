@@ -40,10 +40,12 @@ export const cSharpClients: readonly ClientRows[] = [
     receiver: `
       new {RestClient|IRestClient|RestSharp.RestClient}(base)
       new {RestClient|RestSharp.RestClient}(new RestClientOptions(base))
+      new {RestClient|RestSharp.RestClient}(new RestClientOptions(*, BaseUrl: base))
     `,
     with: 'BaseUrl = base, BaseHost = base',
     rows: `
       GET .{Execute|ExecuteAsync|ExecuteTaskAsync}(new RestRequest(url, method))
+      GET .{Execute|ExecuteAsync}(new RestRequest(*, Resource: url, Method: method))
       .{Get|Post|Put|Patch|Delete}{|Async}(new RestRequest(url))
       .Execute{Get|Post|Put|Patch|Delete}{|Async}(new RestRequest(url))
       .{Get|Post|Put}JsonAsync(resource: url)

@@ -10,6 +10,7 @@ import { isDownload } from '../model/downloads.ts'
 import type { RawFinding } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
+import { toSettingKey } from '../model/setting-keys.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import {
   isHostName,
@@ -48,17 +49,31 @@ export const configReader: TextReader = {
     return found.length > MAX_ADDRESSES ? [] : found
   },
   names({ path, text }) {
-    if (!ENVIRONMENT.test(path) || !isConfiguration(text)) return {}
+    const isEnvironment = ENVIRONMENT.test(path)
+    const read = isEnvironment || APPLICATION.test(path) ? findReader(path) : undefined
+    if (!read || !isConfiguration(text)) return {}
     const named: Record<string, string> = {}
-    for (const { keys, value } of readAssignments(text)) {
+    for (const entry of read(text)) {
+      const { keys } = entry
+      const { value } = toValue(entry)
       const key = keys.at(-1) ?? ''
-      if (URL_START.test(value) || (isHostName(key) && startsWithHost(value))) named[key] = value
+      if (!URL_START.test(value) && !(isHostName(key) && startsWithHost(value))) continue
+      if (isEnvironment) named[key] = value
+      else if (!isNoiseHost(value)) {
+        // A class of options names the last section.
+        for (const parts of [keys, keys.slice(-2)]) named[toSettingKey(parts)] = value
+      }
     }
     return named
   },
 }
 
 const ENVIRONMENT = matchPaths('.env{,.*} *.env .envrc .flaskenv env.{sample,example}')
+
+/** Settings of Spring, Quarkus and .NET. */
+const APPLICATION = matchPaths(
+  '{application,bootstrap}{,-*}.{yml,yaml} *.properties {appsettings,local.settings}{,.*}.json',
+)
 
 /** Longest text that people write as configuration. */
 const MAX_LENGTH = 500_000

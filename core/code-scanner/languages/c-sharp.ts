@@ -1,18 +1,16 @@
 import { cSharpClients } from '../clients/c-sharp.ts'
 import { annotations } from '../lowering/annotations.ts'
 import { withoutLineEnds } from '../lowering/built-texts.ts'
-import { call, construct } from '../lowering/calls.ts'
+import { baseConstructor, call, construct } from '../lowering/calls.ts'
 import { classes } from '../lowering/classes.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
-import { type Effect, originOf } from '../lowering/effects.ts'
 import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
-import { keepRegistration } from '../lowering/registrations.ts'
-import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { buildValue, lowerAnonymous, lowerElement, PATHS } from './c-sharp-values.ts'
 
 const ANNOTATIONS = annotations({
   list: 'attribute_list',
@@ -91,48 +89,6 @@ function getterOf(accessors: SyntaxNode | null): SyntaxNode | null | undefined {
   return last && /^(?:arrow|return)/.test(last.type) ? last.namedChild(0) : undefined
 }
 
-const lowerInitializer: Lowering = (node, draft) => {
-  const { args, named } = draft.rules.readArguments(partOf(node, '<argument_list>'), draft)
-  draft.call({ callee: 'super', receiver: undefined, args, named, place: placeOf(node) })
-  return undefined
-}
-
-/** `new { Url = "…" }`. */
-const lowerAnonymous: Lowering = (node, draft) => {
-  const { children } = node
-  const entries = children.flatMap((child, index) =>
-    child?.type === '='
-      ? [[children[index - 1]?.text ?? '', draft.lower(children[index + 1] ?? null)] as const]
-      : [],
-  )
-  return { kind: 'record', entries: Object.fromEntries(entries), place: placeOf(node) }
-}
-
-const PATHS = '{,Set,With,Add,Append,Use}{,Absolute,Relative}Path{,Segment,Segments}'
-
-const buildUrl = urlBuilders({
-  begin: 'new:*.*{Uri,Url,Endpoint,Route}Builder',
-  hosts: '',
-  paths: PATHS,
-})
-
-const effect: Effect = (given, draft) => {
-  const { callee, named, args, node } = given
-  const [first, second] = args
-  keepRegistration(node, draft)
-  if (/^new (?:\w+\.)*UriBuilder$/.test(callee)) {
-    const { Scheme, Host, Path } = named
-    const origin = originOf({ scheme: Scheme, host: Host }) ?? first
-    return origin && Path ? { kind: 'path', parts: [origin, Path], place: origin.place } : origin
-  }
-  if (/^new (?:System\.)?Uri$/.test(callee) && first && second && second.kind !== 'unknown') {
-    // `new Uri("…", UriKind.Absolute)` has one part.
-    const isKind = second.kind === 'name' && second.name.includes('UriKind.')
-    return isKind ? first : { kind: 'path', parts: [first, second], place: second.place }
-  }
-  return buildUrl(given, draft)
-}
-
 function contentOf(child: SyntaxNode, node: SyntaxNode): string {
   if (node.namedChildren.some((one) => one?.type === 'interpolation_quote')) {
     return withoutLineEnds(child.text)
@@ -166,6 +122,7 @@ export const cSharp = defineLanguage({
   types: {
     named: 'identifier generic_name qualified_name',
     wrapped: { nullable_type: 0 },
+    around: 'IOptions{,Monitor,Snapshot} Lazy',
     plain:
       '{String,Task,List,IEnumerable,Dictionary,IDictionary,Guid,DateTime,CancellationToken}{,.**}',
   },
@@ -176,7 +133,7 @@ export const cSharp = defineLanguage({
     property_declaration: lowerProperty,
     'method_declaration constructor_declaration local_function_statement': CLASSES.method,
     'lambda_expression anonymous_method_expression': CLASSES.method,
-    constructor_initializer: lowerInitializer,
+    constructor_initializer: baseConstructor('<argument_list>'),
     variable_declaration: lowerVariables,
     assignment_expression: defines.assignment(),
     return_statement: defines.gives,
@@ -210,8 +167,8 @@ export const cSharp = defineLanguage({
       keyOf: ({ text }) => text.replaceAll(/^\[?"?|"?\]?$/g, ''),
     }),
     anonymous_object_creation_expression: lowerAnonymous,
-    // Which setting it is says nothing of its value.
-    'element_access_expression is_pattern_expression': is.unknown('expression'),
+    element_access_expression: lowerElement,
+    is_pattern_expression: is.unknown('expression'),
     as_expression: is.inner('left'),
     cast_expression: is.inner('value'),
     'array_creation_expression implicit_array_creation_expression': is.inner(-1),
@@ -236,15 +193,17 @@ export const cSharp = defineLanguage({
     join: '{s,S}tring.Concat',
     joinWith: '{s,S}tring.Join',
     path: '{Url,Flurl.Url,Path,UrlHelper,UriCombine}.Combine',
-    unknown: 'Uri.EscapeDataString {WebUtility,HttpUtility}.UrlEncode nameof',
+    unknown: 'Uri.EscapeDataString {WebUtility,HttpUtility}.UrlEncode',
     same: `
       QueryHelpers.AddQueryString {,Flurl.}Url.Parse UriHelper.* ArgumentNullException.*
       Task.FromResult Uri.{UnescapeDataString,EscapeUriString}
-      new:{,System.}{Uri,StringBuilder,String,Url,PathString} new:Flurl.Url`,
+      new:{,System.}{Uri,String,Url,PathString} new:Flurl.Url`,
+    built: 'new:{,System.Text.}StringBuilder',
     list: 'new:{List,HashSet,Collection}',
     record: 'new:{,Concurrent,Sorted}Dictionary',
     settingText: '.{GetValue,GetValueOrDefault,GetString,Get,GetSetting} GetEnv* Env*.Get*',
     pathOn: '.AppendPathSegment{,s}',
+    appends: '.Append',
     joinOnText: '.Append',
     pathOnText: `.${PATHS}`,
     sameText: `
@@ -255,5 +214,5 @@ export const cSharp = defineLanguage({
       .{SetQueryParam,SetQueryParams,AppendQueryParam,AbsoluteUri,ToUri,Allow*HttpStatus}
       .With{Header,Headers,OAuthBearerToken,BasicAuth,Timeout,Cookie,Cookies,AutoRedirect}`,
   },
-  quirks: { effect },
+  quirks: { effect: buildValue },
 })

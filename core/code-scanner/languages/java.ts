@@ -1,7 +1,7 @@
 import { javaClients } from '../clients/java.ts'
 import { annotations } from '../lowering/annotations.ts'
 import { eitherOf } from '../lowering/built-texts.ts'
-import { call, construct } from '../lowering/calls.ts'
+import { baseConstructor, call, construct } from '../lowering/calls.ts'
 import { classes } from '../lowering/classes.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
@@ -171,6 +171,7 @@ export const java = defineLanguage({
     assert_statement: is.texts('error'),
     throw_statement: is.throws('object_creation_expression', 'arguments'),
     method_invocation: call({ object: 'object', name: 'name', arguments: 'arguments' }),
+    explicit_constructor_invocation: baseConstructor('arguments'),
     object_creation_expression: construct({ ...CREATED, body: '<class_body>' }),
     string_literal: is.text(stringOf),
     'identifier this field_access': is.name({ verb: /Method\.([A-Z]+)$/ }),
@@ -199,12 +200,13 @@ export const java = defineLanguage({
     list: '{List,Set,Arrays,Stream,Flux}.{of,asList,just}',
     unknown: 'Path{,s}.{get,of}',
     same: `
-      {URI,URL,Uri}.{create,of,parse} HttpUrl.{parse,get} String.valueOf Mono.just
-      {,Servlet}UriComponentsBuilder.from* UriBuilder.from* DefaultUriBuilderFactory.from*
-      {Objects,Preconditions}.*{requireNonNull,checkNotNull} Optional.of{,Nullable}
+      {URI,URL}.{create,of} String.valueOf Mono.just {Objects,Preconditions}.*{requireNonNull,checkNotNull} Optional.of{,Nullable}
       StringUtils.{trim*,strip*,remove*,appendIfMissing} new:{,java.net.}{URL,URI}
-      new:{String,StringBuilder,StringBuffer,GenericUrl,URIBuilder}
-      new:{HttpUrl,URLBuilder,UriTemplate,ArrayList}`,
+      new:{String,GenericUrl,HttpUrl,UriTemplate,ArrayList}`,
+    built: `
+      {,Servlet}UriComponentsBuilder.from* {UriBuilder,DefaultUriBuilderFactory}.from* Uri.parse
+      HttpUrl.{parse,get} new:{StringBuilder,StringBuffer,URIBuilder,URLBuilder}`,
+    builtOn: '.{newBuilder,buildUpon}',
     setting: `
       *.{getOrDefault,getProperty,getString,getStringOrDefault,getEnv*,getenv*,env*}
       *.{requireNonNullElse,defaultIfBlank,defaultIfEmpty,defaultString,firstNonNull}`,
@@ -215,7 +217,7 @@ export const java = defineLanguage({
       .{toString,trim,strip*,toUriString,toUri,toURI,toURL,toUrl,toASCIIString}
       .{toExternalForm,buildAndExpand,encode,queryParam*,addQueryParameter,addEncodedQueryParameter}
       .{addParameter,setParameter,setParameters,intern,replaceFirst,replaceAll,replace}
-      .{newBuilder,buildUpon,appendQueryParameter,uriVariables,fragment}`,
+      .{appendQueryParameter,uriVariables,fragment}`,
     sameText: '.{build,url,uri,get,getUrl,toLowerCase,substring,normalize,expand,port}',
     pathOnText: `
       .{path,pathSegment,setPath,encodedPath,replacePath}

@@ -7,11 +7,10 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
-import { trailingLambdas } from '../lowering/lambdas.ts'
-import { joinOf, placeOf, unescapeText } from '../lowering/lowered.ts'
+import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
-import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { buildValue, LAMBDAS, lowerPair, lowerSum } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const module = partOf(node, '<identifier>')?.text ?? ''
@@ -114,17 +113,6 @@ const lowerProperty: Lowering = (node, draft) => {
 const NO_VALUE =
   /^(?:modifiers|binding_pattern_kind|(?:multi_)?variable_declaration|[gs]etter|type_\w+|user_type|\w*comment)$/
 
-/** A chain of `+`, without recursion. */
-const lowerSum: Lowering = (node, draft) => {
-  const operands: (SyntaxNode | null)[] = []
-  let at: SyntaxNode | null = node
-  while (at?.type === 'additive_expression') {
-    operands.unshift(partOf(at, -1))
-    at = partOf(at, 0)
-  }
-  return joinOf([at, ...operands].map((operand) => draft.lower(operand)))
-}
-
 const ARGUMENTS = '<call_suffix>/<value_arguments>'
 const CLASS_NAME = /^(?:[\w.]*\.)?[A-Z]\w*[a-z]\w*$/
 const lowerThrow = is.throws('call_expression', ARGUMENTS)
@@ -134,34 +122,6 @@ const lowerJump: Lowering = (node, draft) => {
   const value = node.namedChildren.findLast((child) => child?.type !== 'label')
   return value && node.text.startsWith('return') ? draft.giveBack(draft.lower(value)) : undefined
 }
-
-/** `"key" to value` is a record. */
-const lowerPair: Lowering = (node, draft) => {
-  const [key, operator, value] = node.namedChildren
-  if (operator?.text !== 'to' || !key || !value) return draft.children(node)
-  const name = key.text.replaceAll('"', '')
-  return { kind: 'record', entries: { [name]: draft.lower(value) }, place: placeOf(node) }
-}
-
-const LAMBDAS = trailingLambdas({
-  call: 'call_expression',
-  lambda: '<call_suffix>/<annotated_lambda>/<lambda_literal>',
-  parameters: '<lambda_parameters>',
-  statements: '<statements>',
-  implicit: 'it',
-  returnsResult: '*.{lazy,run,let,with,runCatching,withContext,runBlocking,async,use}',
-  passesReceiver: '.{let,also,takeIf,use}',
-  requests: `
-    .{get,post,put,patch,delete,head,request,prepareGet,preparePost,prepareRequest} *.defaultRequest
-    *.{url,HttpRequestBuilder,URLBuilder,buildUrl} .{takeFrom,Builder}`,
-})
-
-const buildUrl = urlBuilders({
-  begin: 'new:{HttpUrl.Builder,Uri.Builder,URLBuilder}',
-  hosts: 'host authority encodedAuthority',
-  paths:
-    'path appendPath appendEncodedPath addPathSegment{,s} addEncodedPathSegment{,s} encodedPath',
-})
 
 export const kotlin = defineLanguage({
   grammar: 'kotlin',
@@ -239,8 +199,10 @@ export const kotlin = defineLanguage({
     formatOn: '.format',
     list: '{listOf,setOf,arrayOf,mutableListOf,listOfNotNull,sequenceOf,flowOf,arrayListOf}',
     same: `
-      {URI,Uri,HttpUrl}.{create,parse,get} Optional.of{,Nullable} new:{,java.net.}{URL,URI,Url}
-      new:{String,StringBuilder,HttpUrl,URLBuilder} requireNotNull checkNotNull`,
+      URI.create Optional.of{,Nullable} new:{,java.net.}{URL,URI,Url} new:{String,HttpUrl}
+      requireNotNull checkNotNull`,
+    built: '{Uri,HttpUrl}.{parse,get} new:{StringBuilder,URLBuilder}',
+    builtOn: '.{newBuilder,buildUpon,toUri,toHttpUrl*}',
     merge: '{mapOf,mutableMapOf,hashMapOf,buildMap}',
     setting: '*.{getOrDefault,getProperty,getString,getEnv*,getenv*}',
     orElse: '.{orElse,orElseGet,ifEmpty,ifBlank,getOrElse,getOrDefault,firstOrNull}',
@@ -248,13 +210,11 @@ export const kotlin = defineLanguage({
     joinOnText: '.{append,plus}',
     joinListOn: '.joinToString',
     sameObject: `
-      .{toString,trim*,remove*,toUri,toURI,toURL,toUrl,toHttpUrl*,apply,also,takeIf,takeUnless}
-      .{replace*,newBuilder,buildUpon,{append,add}QueryParameter,encode*,orEmpty,substring*,lowercase}`,
+      .{toString,trim*,remove*,toURI,toURL,toUrl,apply,also,takeIf,takeUnless}
+      .{replace*,{append,add}QueryParameter,encode*,orEmpty,substring*,lowercase}`,
     sameText: '.{build,url,uri,get,normalize}',
     pathOnText: '.{append,add}{Path,EncodedPath}{,Segment,Segments}',
     pathOn: '.resolve',
   },
-  quirks: {
-    effect: (made, draft) => LAMBDAS.effect(made, draft) ?? buildUrl(made, draft),
-  },
+  quirks: { effect: buildValue },
 })

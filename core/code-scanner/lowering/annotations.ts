@@ -1,8 +1,9 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
+import { toSettingName } from '../model/setting-keys.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
-import { placeOf } from './lowered.ts'
+import { joinOf, placeOf } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
 /** Syntax of annotations, and those that declare calls. Names are name patterns. */
@@ -15,7 +16,7 @@ export interface AnnotationShape {
   readonly clients: string
   /** Annotations of a class that its methods' calls belong to, most reliable first. */
   readonly owners: readonly string[]
-  /** Annotations that inject a setting into a field or parameter, with a fallback. */
+  /** Annotations that inject a setting into a field or parameter. */
   readonly settings?: string
 }
 
@@ -25,7 +26,7 @@ export interface Annotations {
   lower(node: SyntaxNode, options: { readonly draft: Draft; readonly of?: Expression }): void
   /** Returns the annotation of a class that its methods' calls belong to. */
   ownerOf(node: SyntaxNode, draft: Draft): Expression | undefined
-  /** Reads the default in `@Value("${key:default}")` and similar annotations. */
+  /** Reads the setting of `@Value("${key:default}")` and similar annotations. */
   presetOf(node: SyntaxNode, draft: Draft): Expression | undefined
 }
 
@@ -83,9 +84,13 @@ export function annotations(shape: AnnotationShape): Annotations {
       const setting = annotationsOf(node).find((annotation) => isSetting(nameOf(annotation)))
       if (!setting) return undefined
       const { args, named } = draft.rules.readArguments(partOf(setting, shape.arguments), draft)
-      const preset = named.defaultValue ?? named.value ?? args[0]
+      const preset = named.defaultValue ?? named.value ?? named.name ?? args[0]
       if (preset?.kind !== 'text') return undefined
-      return named.defaultValue || SETTING.test(preset.text) ? filled(preset) : undefined
+      if (named.defaultValue || preset.text.includes('${')) return filled(preset)
+      // Quarkus and Micronaut name the setting alone.
+      const isKey = /^[\w-]+(?:\.[\w-]+)+$/.test(preset.text)
+      const name = toSettingName(preset.text.split('.'))
+      return isKey ? { kind: 'name', name, place: preset.place } : undefined
     },
   }
 }
@@ -93,16 +98,24 @@ export function annotations(shape: AnnotationShape): Annotations {
 /** `@Name`, `@field:Name`. */
 const NAME = /^@(?:\w+:)?([\w.]+)/
 
-/** A setting with a fallback: `${key:fallback}`. */
-const SETTING = /\$\{[^{}:]*:./
+/** A setting, with a fallback or without one: `${key:fallback}`. */
+const SETTING = /\$\{([^:{}]*)(?::([^{}]*))?\}/
 
-/** Replaces settings in a value by their defaults, or by `{}` without one. */
+/** Replaces settings in a value by their defaults, or by their names without one. */
 function filled(value: Expression): Expression {
   if (value.kind === 'either') return { ...value, options: value.options.map(filled) }
-  if (value.kind !== 'text') return value
-  const text = value.text.replaceAll(
-    /\$\{[^:{}]*(?::([^{}]*))?\}/g,
-    (_, fallback?: string) => fallback ?? '{}',
-  )
-  return text === '{}' ? { kind: 'unknown', place: value.place } : { ...value, text }
+  if (value.kind !== 'text' || !value.text.includes('${')) return value
+  const { place } = value
+  const parts: Expression[] = []
+  // Every third part is text, between the key and the fallback of a setting.
+  const pieces = value.text.split(SETTING)
+  for (let at = 0; at < pieces.length; at += 3) {
+    const [text = '', key, fallback] = pieces.slice(at, at + 3)
+    if (text !== '') parts.push({ kind: 'text', text, place })
+    if (fallback !== undefined) parts.push({ kind: 'text', text: fallback, place })
+    else if (key !== undefined) {
+      parts.push({ kind: 'name', name: toSettingName(key.split('.')), place })
+    }
+  }
+  return joinOf(parts) ?? value
 }

@@ -65,3 +65,13 @@ export function withoutLineEnds(text: string): string {
 export function plainText(value: Expression | undefined): string | undefined {
   return value?.kind === 'text' ? value.text : undefined
 }
+
+/** Whether a value is built from literals, unlike a name or the result of a call. */
+export function isTextLike({ kind }: Expression): boolean {
+  return /^(?:text|join|format|path|either)$/.test(kind)
+}
+
+/** A string of one part, to which paths can be appended. */
+export function builtFrom(first: Expression): Expression {
+  return isTextLike(first) ? first : { kind: 'join', parts: [first], place: first.place }
+}

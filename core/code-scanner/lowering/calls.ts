@@ -98,6 +98,15 @@ export function construct(shape: {
   }
 }
 
+/** The call of another constructor of the class, or of its base class. */
+export function baseConstructor(list: Part): Lowering {
+  return (node, draft) => {
+    const { args, named } = draft.rules.readArguments(partOf(node, list), draft)
+    draft.call({ callee: 'super', receiver: undefined, args, named, place: placeOf(node) })
+    return undefined
+  }
+}
+
 /** Binds known values to the fields of a class. */
 function bindFields(
   name: string,

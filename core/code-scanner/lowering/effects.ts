@@ -2,7 +2,9 @@ import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import {
   anyOf,
+  builtFrom,
   eitherOf,
+  isTextLike,
   memberOf,
   mergeRecords,
   plainText,
@@ -25,11 +27,6 @@ export interface LoweredCall extends Omit<Call, 'scope'> {
 
 /** The result of a call that only changes or builds a string; undefined if it does not apply. */
 export type Effect = (call: LoweredCall, draft: Draft) => Expression | undefined
-
-/** Whether a value is built from literals, unlike a name or the result of a call. */
-export function isTextLike({ kind }: Expression): boolean {
-  return /^(?:text|join|format|path|either)$/.test(kind)
-}
 
 /** Builds `https://host/path` from its parts; undefined without a host. */
 export function originOf(parts: {
@@ -57,6 +54,13 @@ export const EFFECTS = {
     first ??
     named.url ??
     named.base_url,
+  /** Builds a string that begins with its argument: `new StringBuilder(base)`, `Uri.parse(base)`. */
+  built: ({ callee, args: [first], place }) =>
+    first || /String\w+$/.test(callee)
+      ? builtFrom(first ?? { kind: 'text', text: '', place })
+      : undefined,
+  /** Builds a string that begins with its receiver, unless that is a class: `url.newBuilder()`. */
+  builtOn: ({ receiver }) => (receiver && !isClassName(receiver) ? builtFrom(receiver) : undefined),
   /** Returns its second argument: `cast(str, url)`. */
   sameSecond: ({ args }) => args[1],
   /** Returns its last argument: `str_replace('a', 'b', $url)`. */

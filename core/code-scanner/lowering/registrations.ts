@@ -19,7 +19,7 @@ export function keepRegistration(node: SyntaxNode, draft: Draft): void {
     ?.descendantsOfType('assignment_expression')
     .find((assignment) => /\.BaseAddress$/.test(assignment?.childForFieldName('left')?.text ?? ''))
   const first = list?.namedChild(0)?.namedChildren.at(-1)
-  const isUrl = /^[$@]*"https?:/.test(first?.text ?? '')
+  const isUrl = /^[$@]*"https?:|(?:ur[il]|host|base|address|endpoint)$/i.test(first?.text ?? '')
   const base = set?.childForFieldName('right') ?? (isUrl ? first : undefined)
   if (!base) return
   const bound = { value: draft.lower(base), place: placeOf(node) }
@@ -44,12 +44,16 @@ function registeredNames(node: SyntaxNode): readonly string[] {
       )
       if (names.length > 0) return names
       const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
-      return /^"[\w.-]+"$/.test(first) ? [first.slice(1, -1)] : []
+      // `"billing"`, `nameof(Billing)`, `Billing.Name`.
+      const name = NAMED_CLIENT.exec(first)
+      return name ? [name[1] ?? name[2] ?? ''] : []
     }
     at = target?.childForFieldName('expression') ?? null
   }
   return []
 }
+
+const NAMED_CLIENT = /^"([\w.-]+)"$|^(?:nameof\()?([A-Z][\w.]*)\)?$/
 
 function withoutTypes(name: string): string {
   return name.replace(/<.*$/s, '')

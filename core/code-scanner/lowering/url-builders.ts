@@ -1,6 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
-import { type Effect, isTextLike, originOf } from './effects.ts'
+import { isTextLike } from './built-texts.ts'
+import { type Effect, originOf } from './effects.ts'
 
 /** Builders of URLs, as name patterns of methods and callees. */
 export interface UrlBuilders {

@@ -56,10 +56,13 @@ export function createBaseReader(given: {
 
   /** What another file registers for the class around, or for the name that a client is made by. */
   function registered({ call, made }: ClientUse): Pattern | undefined {
-    const named = made?.callee.endsWith('.CreateClient') && evaluator.argument(made, { at: 0 })
+    const [key] = made?.callee.endsWith('.CreateClient') ? made.args : []
+    const named = key && made && evaluator.argument(made, { at: 0 })
     const owner = names.classOf(call.scope)
     const isNamed = typeof named === 'string' && named !== ''
-    const name = isNamed ? named : program.scopes[owner ?? -1]?.name
+    // A constant names the client in all files.
+    const constant = key?.kind === 'name' ? key.name : undefined
+    const name = constant ?? (isNamed ? named : program.scopes[owner ?? -1]?.name)
     return name ? evaluator.externalName(`@class ${name}`) : undefined
   }
 

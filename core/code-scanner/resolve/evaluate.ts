@@ -1,6 +1,6 @@
 import { ownEntry } from '../model/collections.ts'
 import type { UnresolvedReference } from '../model/file-scan.ts'
-import { matchNames } from '../model/name-patterns.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import {
   concat,
   fromSlot,
@@ -142,13 +142,27 @@ export function createEvaluator(program: Program): Evaluator {
       if (found !== undefined && hasScheme(found)) return found
     }
     if (receiver && returnsSameText(callee)) return evaluateHere(receiver)
-    const reference = external.ofFunction(call)
+    const reference = external.ofFunction(call) ?? methodElsewhere(call)
     if (!reference) return undefined
     const hasPath = args.some(
       (value) => value.kind === 'text' || reader.mayBePath({ value, scope }),
     )
     const passed = hasPath ? reader.argumentsOf(call) : []
     return refer({ ...reference, name: `${reference.name}()`, args: passed })
+  }
+
+  /** The method of an object whose class another file defines: `settings.getBaseUrl()`. */
+  function methodElsewhere({ callee, receiver, scope }: Call): UnresolvedReference | undefined {
+    const method = lastName(callee)
+    if (receiver?.kind !== 'name' || !MAY_RETURN_URL.test(method)) return undefined
+    for (const { value } of follow({ value: receiver, scope })) {
+      const made =
+        value.kind === 'call' ? /^new ([A-Z]\w*)$/.exec(value.call.callee)?.[1] : undefined
+      if (made === undefined) continue
+      const { module, name } = names.externalName(made)
+      return { module, name: `${name}.${method}` }
+    }
+    return undefined
   }
 
   const reader = createArguments({ names, evaluate, follow, member })

@@ -89,7 +89,8 @@ type Inheritance = Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'>
 export const MAY_RETURN_URL = /ur[il]|endpoint|base|host|api|path|address/i
 
 /** Names of environment variables. */
-const ENVIRONMENT = /^(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.environ|ENV)\.(\w+)$/
+const ENVIRONMENT =
+  /^(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.environ|ENV)\.(\w[\w:]*)$/
 
 /** Names whose values exist only at run time. */
 const BROWSER =

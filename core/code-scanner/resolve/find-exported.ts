@@ -1,5 +1,6 @@
 import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan.ts'
-import { onlyReference } from '../model/pattern.ts'
+import { ENVIRONMENT_LANGUAGE, onlyReference } from '../model/pattern.ts'
+import { findOptionKey } from '../model/setting-keys.ts'
 import type { ModuleFinder } from './module-names.ts'
 
 /** What a name means in another file. */
@@ -40,7 +41,26 @@ export function createFinder(
       const found = findIn(reference.name, file, depth)
       if (found) return found
     }
-    return findBelow(reference, from, depth) ?? findAbove(reference, from, depth)
+    return (
+      findBelow(reference, from, depth) ??
+      findAbove(reference, from, depth) ??
+      findOption(reference, from)
+    )
+  }
+
+  /** The setting of a configuration file that fills a member of a class of options. */
+  function findOption(reference: UnresolvedReference, from: FileScan): Found | undefined {
+    const { name, enclosingClass = '' } = reference
+    const [, owner = '', member = ''] = /^(\^|\w+)\.(?:@set)?(.+)$/.exec(name) ?? []
+    const key = findOptionKey(owner === '^' ? enclosingClass : owner, member)
+    if (key === undefined) return undefined
+    for (const file of modules.find(ENVIRONMENT_LANGUAGE, from)) {
+      const exported = Object.hasOwn(file.exports, key) ? file.exports[key] : undefined
+      const { value } = exported ?? {}
+      // Its getter returns it.
+      if (value !== undefined) return { exported: { value, returns: value }, file }
+    }
+    return undefined
   }
 
   /** A name that a class has from those that it extends. */
@@ -70,8 +90,10 @@ export function createFinder(
     depth: number,
   ): Found | undefined {
     const dot = name.indexOf('.')
-    if (module === '' && from.language === 'ruby' && dot > 0) {
-      // Modules around a class are not part of its name here.
+    const isNested =
+      NESTED[from.language]?.test(name) && (module === '' || from.language !== 'ruby')
+    if (isNested) {
+      // Modules and classes around a class are not part of its name here.
       return find({ module, name: name.slice(dot + 1) }, from, depth + 1)
     }
     if (module === '' || !SUBMODULES.has(from.language)) return undefined
@@ -133,6 +155,13 @@ export function createFinder(
 /** Most files that one file hands on from, and most that are asked for what they hand on. */
 const MAX_REEXPORTS = 50
 const MAX_ASKED = 200
+
+/** Names of members of nested classes, by language. */
+const NESTED: Readonly<Record<string, RegExp>> = {
+  ruby: /\./,
+  java: /^[A-Z]\w*\.[A-Z]\w*\.\w/,
+  'c-sharp': /^[A-Z]\w*\.[A-Z]\w*\.\w/,
+}
 
 /** Languages whose imports name files below a module as they name its members. */
 const SUBMODULES = new Set(['python', 'php'])

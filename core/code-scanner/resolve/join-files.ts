@@ -62,7 +62,9 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       of && reference.enclosingClass !== undefined && lines.isOf(of, reference.enclosingClass)
     const own = isOwn ? memberOf(of, reference, read) : undefined
     if (own !== undefined) return own
-    if (reference.parameter) return givenTo(reference, file, { read, view })
+    if (reference.parameter) {
+      return givenTo(reference, file, { read, view }) ?? find(reference, file)?.exported.value
+    }
     const isResult = reference.name.endsWith('()')
     const found = find(
       isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
@@ -131,7 +133,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return texts[Math.min(view.pick, texts.length - 1)]
   }
 
-  function fill(pattern: Pattern, file: FileScan, view: View = FIRST): Pattern {
+  function fill(pattern: Pattern, file: FileScan, view: View = { pick: 0 }): Pattern {
     left = MAX_READ
     const filled = fillReferences(pattern, (index) => textOf(index, { file, depth: 0, view }))
     return tidyJoint(filled)
@@ -284,8 +286,6 @@ interface View {
   readonly of?: ClassPlace
   readonly pick: number
 }
-
-const FIRST: View = { pick: 0 }
 
 /** Fills the references of a pattern of a file. */
 type Reader = (pattern: Pattern, file: FileScan) => Pattern

@@ -67,7 +67,7 @@ class Client(HttpClient http) : Parent
       '8: variable d@2 = format("{0}/y", x)',
       '9: variable e@2 = path(x, "y")',
       '10: variable g@2 = path("https://a.io", "/x")',
-      '11: variable h@2 = (? | "https://a.io")',
+      '11: variable h@2 = (ENV.a | "https://a.io")',
       '12: variable i@2 = path("https://a.io", "x")',
       '13: variable j@2 = ("https://a.io" | "https://b.io")',
       '14: variable m@2 = "POST"',

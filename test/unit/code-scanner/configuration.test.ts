@@ -118,13 +118,19 @@ describe('addresses in configuration', () => {
     expect(findConfiguredUrls(path, text.split('\n'))).toEqual([])
   })
 
-  it('are names that programs read, where the file is an environment', () => {
+  it('are names that programs read, in environments and in settings of applications', () => {
     const text = 'A_URL=https://api.acme.io\nB=1\nC_HOST=api.acme.io\n'
     expect(configReader.names?.({ path: '.env', text })).toEqual({
       A_URL: 'https://api.acme.io',
       C_HOST: 'api.acme.io',
     })
-    expect(configReader.names?.({ path: 'a.properties', text })).toEqual({})
+    const settings =
+      'acme.geo-api.base-url=https://api.acme.io\nacme.home.url=http://localhost:80\n'
+    expect(configReader.names?.({ path: 'a.properties', text: settings })).toEqual({
+      'acme:geoapi:baseurl': 'https://api.acme.io',
+      'geoapi:baseurl': 'https://api.acme.io',
+    })
+    expect(configReader.names?.({ path: 'a.toml', text: settings })).toEqual({})
   })
 
   it.each([

@@ -1,0 +1,50 @@
+import type { Lowering } from '../lowering/draft.ts'
+import type { Effect } from '../lowering/effects.ts'
+import { trailingLambdas } from '../lowering/lambdas.ts'
+import { joinOf, placeOf } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
+import { urlBuilders } from '../lowering/url-builders.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+/** A chain of `+`, without recursion. */
+export const lowerSum: Lowering = (node, draft) => {
+  const operands: (SyntaxNode | null)[] = []
+  let at: SyntaxNode | null = node
+  while (at?.type === 'additive_expression') {
+    operands.unshift(partOf(at, -1))
+    at = partOf(at, 0)
+  }
+  return joinOf([at, ...operands].map((operand) => draft.lower(operand)))
+}
+
+/** `"key" to value` is a record. */
+export const lowerPair: Lowering = (node, draft) => {
+  const [key, operator, value] = node.namedChildren
+  if (operator?.text !== 'to' || !key || !value) return draft.children(node)
+  const name = key.text.replaceAll('"', '')
+  return { kind: 'record', entries: { [name]: draft.lower(value) }, place: placeOf(node) }
+}
+
+export const LAMBDAS = trailingLambdas({
+  call: 'call_expression',
+  lambda: '<call_suffix>/<annotated_lambda>/<lambda_literal>',
+  parameters: '<lambda_parameters>',
+  statements: '<statements>',
+  implicit: 'it',
+  returnsResult: '*.{lazy,run,let,with,runCatching,withContext,runBlocking,async,use}',
+  passesReceiver: '.{let,also,takeIf,use}',
+  requests: `
+    .{get,post,put,patch,delete,head,request,prepareGet,preparePost,prepareRequest} *.defaultRequest
+    *.{url,HttpRequestBuilder,URLBuilder,buildUrl} .{takeFrom,Builder}`,
+})
+
+const buildUrl = urlBuilders({
+  begin: 'new:{HttpUrl.Builder,Uri.Builder,URLBuilder}',
+  hosts: 'host authority encodedAuthority',
+  paths:
+    'path appendPath appendEncodedPath addPathSegment{,s} addEncodedPathSegment{,s} encodedPath',
+})
+
+/** Effects of lambdas and URL builders. */
+export const buildValue: Effect = (made, draft) =>
+  LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
