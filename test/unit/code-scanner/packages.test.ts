@@ -21,6 +21,13 @@ describe('the table of libraries', () => {
       'pkg:golang/github.com/stripe/stripe-go',
     ],
     ['java', 'com.stripe.model.Customer', undefined, 'pkg:maven/com.stripe/stripe-java'],
+    [
+      'java',
+      'com.amazonaws.services.simpleemail.A',
+      undefined,
+      'pkg:maven/software.amazon.awssdk/ses',
+    ],
+    ['java', 'de.umass.lastfm.Artist', undefined, 'pkg:maven/de.u-mass/lastfm-java'],
     ['php', '\\Stripe\\StripeClient', undefined, 'pkg:composer/stripe/stripe-php'],
     ['c-sharp', 'Amazon.S3.Model', undefined, 'pkg:nuget/AWSSDK.S3'],
     ['rust', 'async_stripe::Client', undefined, 'pkg:cargo/async-stripe'],
