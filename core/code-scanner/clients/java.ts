@@ -13,7 +13,11 @@ const builders: readonly ClientRows[] = [
   { rows: 'GET HttpRequest.newBuilder(url).{VERB}().method(method)' },
   { rows: 'GET url.openConnection().setRequestMethod(method), GET url.openStream()' },
   { receiver: '.newWebSocketBuilder, HttpClient.newHttpClient', rows: 'GET .buildAsync(url)' },
-  { receiver: 'new {|okhttp3.}Request.Builder, new Builder', with: BUILDER, rows: 'GET .url(url)' },
+  {
+    receiver: 'new {|okhttp3.}{Request|DnsOverHttps}.Builder, new Builder',
+    with: BUILDER,
+    rows: 'GET .url(url)',
+  },
   {
     rows: `
       new Http{Verb}(url)
@@ -67,7 +71,7 @@ const spring: readonly ClientRows[] = [
 const declared: readonly ClientRows[] = [
   {
     from: 'retrofit2, retrofit',
-    with: '**.baseUrl(base)',
+    with: '@class = base, **.baseUrl(base)',
     rows: '@{VERB}(url), GET @HTTP(path: url, *, method)',
   },
   {

@@ -1,3 +1,4 @@
+import { gradleReader } from '../config/gradle.ts'
 import { mcpReader } from '../config/mcp.ts'
 import { configReader } from '../config/reader.ts'
 import { scriptTagReader } from '../config/script-tags.ts'
@@ -9,6 +10,7 @@ import type { TextReader } from '../model/text-reader.ts'
 export const READERS: readonly TextReader[] = [
   manifestReader,
   configReader,
+  gradleReader,
   mcpReader,
   scriptTagReader,
 ]

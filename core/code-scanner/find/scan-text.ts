@@ -62,7 +62,8 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   }
   const ownHosts = findOwnHosts(file)
   const own = (names.length > 0 || ownHosts.length > 0) && { own: names, ownHosts }
-  const language = findLanguage(file)
+  // A build file with settings is no program.
+  const language = Object.keys(exports).length > 0 ? undefined : findLanguage(file)
   const program = language && scanLanguage(file, { language, options })
   const scripts = language && scanScripts(file, { language, options })
   const scanned = program ?? (scripts && { ...NOTHING, findings: [] })

@@ -9,6 +9,7 @@ import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import { type Effect, originOf } from '../lowering/effects.ts'
 import { placeOf, unescapeText, withoutIndentation } from '../lowering/lowered.ts'
+import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
@@ -119,6 +120,7 @@ const buildUrl = urlBuilders({
 /** `new URL(base, path)`, `new URL("https", "api.example.com", "/v1")`, and builders. */
 const effect: Effect = (given, draft) => {
   const [first, second, ...more] = given.args
+  keepImplementation(given, draft)
   if (!/^new (?:java\.net\.)?UR[IL]$/.test(given.callee) || !second) return buildUrl(given, draft)
   if (more.length === 0) return { kind: 'path', parts: given.args, place: second.place }
   // `new URI("https", null, "api.example.com", -1, "/v1", null, null)` has the user before the host.

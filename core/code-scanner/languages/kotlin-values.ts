@@ -1,8 +1,9 @@
 import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { trailingLambdas } from '../lowering/lambdas.ts'
-import { joinOf, placeOf } from '../lowering/lowered.ts'
+import { joinOf, placeOf, unknownAt } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
+import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
@@ -46,5 +47,11 @@ const buildUrl = urlBuilders({
 })
 
 /** Effects of lambdas and URL builders. */
-export const buildValue: Effect = (made, draft) =>
-  LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
+export const buildValue: Effect = (made, draft) => {
+  const { method, node } = made
+  // An item of a list.
+  if (method === 'get' && /^\(\d+\)$/.test(node.namedChildren.at(-1)?.text ?? ''))
+    return unknownAt(node)
+  keepImplementation(made, draft)
+  return LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
+}

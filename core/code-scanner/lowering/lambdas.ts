@@ -1,6 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
-import type { Expression } from '../model/program.ts'
+import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { isTextLike } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { type Effect, originOf } from './effects.ts'
 import { type Part, partOf } from './names.ts'
@@ -34,6 +35,8 @@ interface Block {
   readonly value: Expression | undefined
   /** URL that the statements set: `url("…")`, `host = "…"; path("…")`. */
   readonly url: Expression | undefined
+  readonly path: Expression | undefined
+  readonly verb: UrlParts['verb']
 }
 
 export function trailingLambdas(shape: LambdaShape): Lambdas {
@@ -59,7 +62,7 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
         if (value) draft.loose(value, 'other')
         value = statement ? lowerStatement(statement, { parts, draft }) : undefined
       }
-      return { value, url: urlOf(parts) }
+      return { value, url: urlOf(parts), path: parts.path, verb: parts.verb }
     })
   }
   return {
@@ -68,7 +71,20 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
       const lambda = node.type === shape.call ? partOf(node, shape.lambda) : null
       if (!lambda) return undefined
       const passed = passesReceiver(callee) ? receiver : undefined
-      const { value, url } = lowerBlock(lambda, { draft, passed })
+      const { value, url, path, verb } = lowerBlock(lambda, { draft, passed })
+      if (url && isDefault(callee, args)) {
+        return draft.call({ callee: '.defaultRequest', receiver, args: [url], named, place })
+      }
+      // `Request.Builder().apply { url("…"); post(body) }`, `url.newBuilder().apply { … }`
+      if (receiver && /^(?:apply|also)$/.test(method)) {
+        const isBuilder = receiver.kind === 'call' && /Builder$/.test(receiver.call.callee)
+        const made =
+          url && isBuilder
+            ? draft.call({ callee: '.url', receiver, args: [url], named, place })
+            : undefined
+        if (made) return verb ? draft.call({ ...verb, receiver: made, place }) : made
+        if (path && isTextLike(receiver)) return { kind: 'path', parts: [receiver, path], place }
+      }
       if (url && args.length === 0 && isRequest(callee)) {
         const full = method === 'defaultRequest' ? '.defaultRequest' : callee
         return draft.call({ callee: full, receiver, args: [url], named, place })
@@ -80,6 +96,8 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
 }
 
 interface UrlParts {
+  /** The call that sets the method: `post(body)`. */
+  verb?: Pick<Call, 'callee' | 'args' | 'named'>
   url?: Expression
   host?: Expression
   path?: Expression
@@ -105,17 +123,31 @@ function lowerStatement(
     if (first) parts.url = first
     if (named.host) parts.host = named.host
     if (named.path) parts.path = named.path
-  } else if (first && /^(?:path|appendPathSegments|appendEncodedPathSegments)$/.test(name)) {
-    parts.path = { kind: 'path', parts: args, place: first.place }
-  }
+  } else if (first && PATH.test(name)) {
+    const before = parts.path ? [parts.path] : []
+    parts.path = { kind: 'path', parts: [...before, ...args], place: first.place }
+  } else if (VERB.test(name)) parts.verb = { callee: `.${name}`, args, named }
   return value
+}
+
+const PATH = /^(?:path|(?:append|add)(?:Encoded)?Path(?:Segments?)?)$/
+
+const VERB = /^(?:get|post|put|patch|delete|head|method)$/
+
+/** Whether the lambda sets the base of all requests: `install(DefaultRequest) { … }`. */
+function isDefault(callee: string, [plugin]: Call['args']): boolean {
+  return (
+    /(?:^|\.)install$/.test(callee) &&
+    plugin?.kind === 'name' &&
+    /\bDefaultRequest$/.test(plugin.name)
+  )
 }
 
 /** Receivers that mean the built request. */
 const OWNER = /^(?:this|url)\./
 
 /** Properties of a URL builder. */
-const PARTS: Readonly<Record<string, keyof UrlParts>> = {
+const PARTS: Readonly<Record<string, 'host' | 'path'>> = {
   host: 'host',
   encodedPath: 'path',
   path: 'path',

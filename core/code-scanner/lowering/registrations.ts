@@ -1,6 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
+import type { LoweredCall } from './effects.ts'
 import { placeOf } from './lowered.ts'
 import { partOf } from './names.ts'
 
@@ -27,6 +28,33 @@ export function keepRegistration(node: SyntaxNode, draft: Draft): void {
     draft.bind({ ...bound, name: `@class ${name}`, kind: 'constant', isExported: true })
   }
 }
+
+/**
+ * Records the client that an interface of another file is implemented by:
+ * `retrofit.create(Api::class.java)`, `retrofit.create<Api>()`, `retrofit.create(Api.class)`.
+ */
+export function keepImplementation(made: LoweredCall, draft: Draft): void {
+  const { method, receiver, node, place } = made
+  if (method !== 'create' || !receiver) return
+  const list = node.namedChildren.at(-1)?.text ?? ''
+  const [, argument, type] = IMPLEMENTED.exec(list) ?? []
+  const name = argument ?? type ?? (list === '()' ? declaredType(node) : undefined)
+  if (name === undefined) return
+  const bound = { value: receiver, place, kind: 'constant', isExported: true } as const
+  draft.bind({ ...bound, name: `@class ${name}` })
+}
+
+/** The type of the function or property around a value: `val api: Api = retrofit.create()`. */
+function declaredType(node: SyntaxNode): string | undefined {
+  let at = node.parent
+  for (let step = 0; at && step < MAX_CHAIN; step += 1, at = at.parent) {
+    if (!/^(?:function|property)_declaration$/.test(at.type)) continue
+    return partOf(partOf(at, '<variable_declaration>') ?? at, '<user_type>')?.text
+  }
+  return undefined
+}
+
+const IMPLEMENTED = /^\((?:\w+\.)*(\w+)(?:::class(?:\.java)?|\.class)\)$|^<(\w+)>\(\)$/
 
 /** Returns the types, or the name, that a chain of calls registers a client for. */
 function registeredNames(node: SyntaxNode): readonly string[] {

@@ -37,7 +37,7 @@ export function createBaseReader(given: {
     for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
       const found =
         key === '@class'
-          ? registered(on)
+          ? registered(on, rule)
           : key.endsWith('()')
             ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.externalName(key.slice(0, -2)))
             : key.startsWith('.')
@@ -55,7 +55,7 @@ export function createBaseReader(given: {
   }
 
   /** What another file registers for the class around, or for the name that a client is made by. */
-  function registered({ call, made }: ClientUse): Pattern | undefined {
+  function registered({ call, made }: ClientUse, rule: ClientRule): Pattern | undefined {
     const [key] = made?.callee.endsWith('.CreateClient') ? made.args : []
     const named = key && made && evaluator.argument(made, { at: 0 })
     const owner = names.classOf(call.scope)
@@ -63,7 +63,10 @@ export function createBaseReader(given: {
     // A constant names the client in all files.
     const constant = key?.kind === 'name' ? key.name : undefined
     const name = constant ?? (isNamed ? named : program.scopes[owner ?? -1]?.name)
-    return name ? evaluator.externalName(`@class ${name}`) : undefined
+    // Where no file registers it, the only base of the project holds.
+    const others = Object.keys(rule.baseFrom ?? {}).filter((key) => key.endsWith('()'))
+    const all = [`@class ${name}`, ...others.map((key) => key.slice(0, -2))]
+    return name ? evaluator.externalName(all.join('|')) : undefined
   }
 
   /** Setters in the chain that made the client, or on its name. */

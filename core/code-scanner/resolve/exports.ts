@@ -44,7 +44,9 @@ export function findExports(input: {
 
   function addValue(name: string, scoped: ScopedValue, depth = 0): void {
     if (depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
-    const own = evaluator.evaluate(scoped)
+    const own =
+      (name.startsWith('@class ') ? reader.baseSetIn(scoped) : undefined) ??
+      evaluator.evaluate(scoped)
     const value = own && constructions.toExternal(own)
     if (value !== undefined && mayBeMember(name, value)) add(name, { value })
     for (const { value, scope } of evaluator.follow(scoped)) {

@@ -148,7 +148,12 @@ export function createFinder(
 
   return (reference, from) => {
     asked.clear()
-    return find(reference, from)
+    if (!reference.name.includes('|')) return find(reference, from)
+    for (const name of reference.name.split('|')) {
+      const found = find({ ...reference, name }, from)
+      if (found) return found
+    }
+    return undefined
   }
 }
 

@@ -6,6 +6,7 @@ import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../mo
 import { linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
+import type { ScopedValue } from './names.ts'
 
 /** What a call of a client says by one rule. */
 export interface ReadCall {
@@ -32,6 +33,8 @@ export interface CallReader {
   baseOf(made: Call, name: string | undefined): Pattern | undefined
   /** Bases that the file gives for calls that other files declare, by what gives them. */
   basesElsewhere(): ReadonlyMap<string, Pattern>
+  /** Base that a chain of calls sets, or the only one of the file: `….baseUrl(url).build()`. */
+  baseSetIn(client: ScopedValue): Pattern | undefined
   /** Rules that name a client's construction as their receiver. */
   rulesMadeBy(made: Call): readonly ClientRule[]
 }
@@ -235,7 +238,22 @@ export function createCallReader(given: {
     return found
   }
 
-  return { read, readOpen, makersOf, baseOf, basesElsewhere, rulesMadeBy }
+  function baseSetIn({ value, scope }: ScopedValue): Pattern | undefined {
+    const { place } = value
+    const makers = makersOf({ callee: '', receiver: value, args: [], named: {}, place, scope })
+    for (const { rule, callee, place } of index.setters) {
+      const setter = makers.find((maker) => `.${lastName(maker.callee)}` === callee)
+      if (setter) return evaluator.argument(setter, place)
+      const all = imports(rule)
+        ? program.calls.filter((call) => isCallee(callee, [call.callee]))
+        : []
+      const [only, other] = all
+      if (only && !other) return evaluator.argument(only, place)
+    }
+    return undefined
+  }
+
+  return { read, readOpen, makersOf, baseOf, basesElsewhere, baseSetIn, rulesMadeBy }
 }
 
 /** A path below a base: one slash between them. */
