@@ -52,7 +52,7 @@ export interface PackageRow {
    * and the model `groq/llama-3.3-70b`; see `PROVIDER_PACKAGES`.
    */
   readonly providers?: readonly string[] | undefined
-  /** Names of the vendor in libraries for logins: `github` for `next-auth/providers/github`. */
+  /** Names of the vendor in libraries for the login with its accounts: `github` for `omniauth-github`. */
   readonly logins?: readonly string[] | undefined
   /** Names of models that the vendor serves; `*` replaces any characters: `gpt-*`. */
   readonly models?: readonly string[] | undefined

@@ -159,7 +159,7 @@ export const php = defineLanguage({
   clients: phpClients,
   prefilter: [
     /[(,]\s*["']\/\w|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b/,
-    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b/,
+    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|\b[sS]ocialite(?:::|->)driver\b/,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
     /VERB\w{0,20}CALL\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?["'][\w{}$.-]{0,80}\//i,
@@ -224,8 +224,7 @@ export const php = defineLanguage({
     error: `
       die exit {trigger,user}_error error_log wp_die abort *.{assert*,*Exception,*Error}
       new:*.*{Exception,Error} str{,i}pos str_{starts,ends}_with str_contains preg_match*
-      str{,n}cmp in_array Http.{fake,assert*} *{m,M}ock*.*
-      .{with,willReturn,shouldReceive,expects}`,
+      str{,n}cmp in_array Http.{fake,assert*} *{m,M}ock*.* .{with,willReturn,shouldReceive,expects}`,
     documentation: `
       __ _e _x _n esc_{html,attr}* printf print_r var_dump syslog info logger trans dump dd
       _deprecated_* _doing_it_wrong *.{l,L}og{,ger}.* *.{io,output,console}.*
@@ -247,6 +246,7 @@ export const php = defineLanguage({
       strtr {,r,l}trim strtolower untrailingslashit esc_url{,_raw} strval parse_url
       filter_var utf8_encode stripslashes html_entity_decode urldecode wp_http_validate_url
       *.createUri new:*.Uri *.{Uri,Url,Str}.{new,create,of,fromString,parse,start}`,
+    login: '*.{s,S}ocialite.driver *.extendSocialite',
     environment: 'env getenv *.{Env,env}.{get,string}',
     setting: `
       get_option get_site_option setting variable_get Setting.get *.config.get{Value,Parameter}

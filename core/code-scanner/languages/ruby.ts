@@ -138,6 +138,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
   clients: rubyClients,
   prefilter: [
     /[(, ]["']\/\w|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/,
+    /(?:^\s*provider|\.omniauth)[ (]\s*[:'"]\w/m,
     /\b(?:VERB|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))/,
     /VERB\w{0,20}[ (]\s*(?::\w{1,10},\s*)?(?:["'][\w#{}.-]{0,80}\/|@?\w{0,40}(?:ur[il]|endpoint)\b)/,
   ],
@@ -217,6 +218,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['dig', '.dig'],
     ['entry', '.fetch'],
     ['importFile', 'require_relative'],
+    ['login', 'provider *.omniauth'],
     ['callsMethod', '.{send,public_send,__send__}'],
   ],
   quirks: {

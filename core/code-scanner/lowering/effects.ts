@@ -173,8 +173,12 @@ export const EFFECTS = {
   import: ({ args: [first], node }, draft) => {
     const module = first?.kind === 'name' ? first.name : plainText(first)
     if (!first || module === undefined) return undefined
-    draft.import({ module, local: '', imported: '*', place: first.place })
-    return unknownAt(node)
+    return draft.import({ module, local: '', imported: '*', place: first.place }) ?? unknownAt(node)
+  },
+  /** Selects the vendor of a login by its name: `Socialite::driver('github')`. */
+  login: ({ args: [first], node }, draft) => {
+    const module = `login/${plainText(first)}`
+    return draft.import({ module, local: '', imported: '*', place: placeOf(node) })
   },
   /** Imports a neighbouring file: `require_relative 'config'`. */
   importFile: ({ args: [first], node }, draft) => {

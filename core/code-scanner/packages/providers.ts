@@ -53,23 +53,47 @@ const PROVIDER_PACKAGES: readonly (readonly [family: ImportingLanguage, rows: st
   ['rust', `cargo/rig-core=rig.providers.{_} cargo/rig-{}=rig_{_}`],
 ]
 
-/** Modules of libraries for logins, each of which asks one provider. */
-const LOGIN_PACKAGES = `next-auth @auth/core @auth/express @auth/sveltekit @auth/solid-start @auth/qwik`
+/**
+ * Libraries for the login with accounts of other vendors, as `PROVIDER_PACKAGES`. `login/{}` is the
+ * vendor that a call names: `Socialite::driver('github')`, `provider :github`.
+ */
+const LOGIN_PACKAGES: typeof PROVIDER_PACKAGES = [
+  [
+    'javascript',
+    `npm/passport-{} npm/next-auth=next-auth/providers/{} npm/@auth/core=@auth/core/providers/{}
+    npm/@auth/sveltekit=@auth/sveltekit/providers/{} npm/@auth/express=@auth/express/providers/{}
+    npm/@auth/solid-start=@auth/solid-start/providers/{} npm/@auth/qwik=@auth/qwik/providers/{}`,
+  ],
+  [
+    'python',
+    `pypi/django-allauth=allauth.socialaccount.providers.{_} pypi/social-auth-core=social_core.backends.{_}
+    pypi/flask-dance=flask_dance.contrib.{_} pypi/httpx-oauth=httpx_oauth.clients.{_}`,
+  ],
+  [
+    'go',
+    `golang/golang.org/x/oauth2=golang.org/x/oauth2/{}
+    golang/github.com/markbates/goth=github.com/markbates/goth/providers/{}`,
+  ],
+  ['ruby', 'gem/omniauth-{}=omniauth-{},omniauth/{_},omniauth_{_},login/{_}'],
+  [
+    'php',
+    `composer/socialiteproviders/{} composer/league/oauth2-{}
+    composer/laravel/socialite=login/{}`,
+  ],
+]
 
-/** Lists the libraries of frameworks for the providers of a row. */
+/** Lists the libraries of frameworks for the providers of a row, and those for the login with it. */
 export function listProviderPackages(row: PackageRow): readonly ProviderPackage[] {
   const { providers = [], logins = [] } = row
-  const ofLogins = logins.flatMap((login) =>
-    LOGIN_PACKAGES.split(' ').map((name) => ({
-      ...{ package: `pkg:npm/${name}`, isOwn: false, family: 'javascript' as const },
-      modules: [`${name}/providers/${login}`],
-    })),
-  )
-  return providers.length === 0 ? ofLogins : [...ofLogins, ...listOfModels(providers)]
+  return [...fillRows(PROVIDER_PACKAGES, providers), ...fillRows(LOGIN_PACKAGES, logins)]
 }
 
-function listOfModels(providers: readonly string[]): readonly ProviderPackage[] {
-  return PROVIDER_PACKAGES.flatMap(([family, rows]) =>
+function fillRows(
+  packages: typeof PROVIDER_PACKAGES,
+  providers: readonly string[],
+): readonly ProviderPackage[] {
+  if (providers.length === 0) return []
+  return packages.flatMap(([family, rows]) =>
     rows.split(/\s+/).flatMap((row) => {
       const [name = '', modules] = row.split('=')
       const fitting = providers.filter((each) => (family === 'c-sharp') === /[A-Z]/.test(each))
@@ -88,6 +112,7 @@ function listOfModels(providers: readonly string[]): readonly ProviderPackage[] 
 
 function fill(module: string, provider: string): string {
   return module
+    .replace('{}', provider)
     .replace('{_}', provider.replaceAll('-', '_'))
     .replace('{-}', provider.replaceAll(/[-_]/g, ''))
 }

@@ -141,6 +141,19 @@ describe('the table of libraries', () => {
     expect(modules.filter((module) => !findPackage(module))).toEqual([])
   })
 
+  it.each([
+    ['javascript', 'passport-acme', 'pkg:npm/passport-acme'],
+    ['javascript', 'next-auth/providers/acme', 'pkg:npm/next-auth'],
+    ['python', 'allauth.socialaccount.providers.acme', 'pkg:pypi/django-allauth'],
+    ['go', 'golang.org/x/oauth2/acme', 'pkg:golang/golang.org/x/oauth2'],
+    ['ruby', 'omniauth-acme', 'pkg:gem/omniauth-acme'],
+    ['php', 'login/acme', 'pkg:composer/laravel/socialite'],
+  ] as const)('knows libraries for the login with a vendor: %s %s', (family, module, name) => {
+    const row = { vendor: 'Acme', url: 'https://api.acme.io', packages: [], logins: ['acme'] }
+    const { findPackage } = createPackageTable([row])
+    expect(findPackage({ family, module })?.package).toBe(name)
+  })
+
   it('takes rows of a user before its own', () => {
     const own = { vendor: 'Proxy', url: 'https://stripe.acme.io', packages: ['pkg:npm/stripe'] }
     const { findPackage } = createPackageTable([own, ...VENDOR_PACKAGES])
