@@ -57,7 +57,7 @@ const lowerAssignment: Lowering = (node, draft) => {
       draft.loose(value, 'other')
       continue
     }
-    if (setPath({ name: full, value, target }, draft)) continue
+    if (setPath({ name: full, value, target, isAdded }, draft)) continue
     const whole = isAdded ? joinOf([draft.name(full, target), value]) : value
     const kind = full.startsWith('this.') ? 'field' : 'variable'
     const place = placeOf(target)
@@ -219,8 +219,7 @@ export const go = defineLanguage({
   roles: {
     link: '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}',
     error: `
-      {error,errors,xerrors,status,apierror,apierrors,eris}.* fmt.Errorf panic
-      log.{Fatal,Panic}*
+      {error,errors,xerrors,status,apierror,apierrors,eris}.* fmt.Errorf panic log.{Fatal,Panic}*
       *.{t,b,require,assert,suite}.{Fatal,Error,Skip,Log,Equal,Contains,True}*`,
     documentation: `
       {log,slog,glog,klog,logrus,zap,zlog}.** *.{log,logger,logr,lg,sugar,Log,Logger}.*
@@ -235,7 +234,8 @@ export const go = defineLanguage({
     either: 'cmp.Or',
     setting: `
       *.*{getEnv,GetEnv,getenv,Getenv,get_env}* *.{env,Env,envOr,EnvOr}
-      *.*env*{Or,Default,String}* *.GetString*Default flag.String *.Flags().String`,
+      *.*env*{Or,Default,String}* *.GetString*Default`,
+    sameSecond: '{flag,pflag}.String .String',
     same: `
       string aws.String {pointer,ptr}.* to.Ptr template.{URL,HTML,Must} uri.Parse
       {url,urlx}.{,Must}Parse* strings.{Trim*,ToLower,Replace,ReplaceAll,Clone} {must,Must}*

@@ -241,6 +241,7 @@ export const rust = defineLanguage({
     orElse: '.{unwrap_or,unwrap_or_else,or,or_else,map_or,map_or_else}',
     joinListOn: '.{join,concat}',
     pathOn: '.join',
+    ofType: '*.*.{parse,try_parse,from_args}',
     appends: '.push_str',
     setsPath: '.set_path',
     failsWith: '.{expect,context,with_context,wrap_err,wrap_err_with,unwrap_err}',

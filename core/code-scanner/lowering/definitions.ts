@@ -187,9 +187,9 @@ export function assignment(
     const value = draft.lower(partOf(node, how.right ?? 'right'))
     const operator = node.childForFieldName('operator') ?? node.children[1]
     if (!left || name === undefined) return value
-    if (setPath({ name, value, target: left }, draft)) return value
-    const isAppended = operator?.text === (how.appends ?? '+=')
-    const whole = isAppended ? (joinOf([draft.name(name, left), value]) ?? value) : value
+    const isAdded = operator?.text === (how.appends ?? '+=')
+    if (setPath({ name, value, target: left, isAdded }, draft)) return value
+    const whole = isAdded ? (joinOf([draft.name(name, left), value]) ?? value) : value
     return draft.assign({ name, value: whole, place: placeOf(left) })
   }
 }
@@ -208,6 +208,9 @@ export function bindTo(
   draft.bind({ ...row, value, place: placeOf(node) })
   return draft.name(row.name, node)
 }
+
+/** Functions that read an object of the declared type from a text. */
+const READS = /(?:^|\.)(?:from_(?:str|slice|reader|json|value)|(?:try_)?deserialize|extract)$/
 
 /**
  * An assignment that declares names. Lists are assigned item by item. Without a value, the declared
@@ -228,7 +231,10 @@ export function declaration(
   return (node, draft) => {
     const left = partOf(node, how.name ?? 'left')
     const right = partOf(node, how.value ?? 'right')
-    const value = right ? draft.lower(right) : draft.typed(node.childForFieldName('type'))
+    const typed = draft.typed(node.childForFieldName('type'))
+    const read = right ? draft.lower(right) : typed
+    // The declared type has the defaults of its fields.
+    const value = typed && read?.kind === 'call' && READS.test(read.call.callee) ? typed : read
     if (how.otherwise) draft.statement(partOf(node, how.otherwise))
     if (!left || !value) return undefined
     const targets = /_list$|_pattern$|^list_/.test(left.type) ? left.namedChildren : []

@@ -110,26 +110,43 @@ export function unescapeText(text: string): string {
 }
 
 /**
- * Records `url.Path = "/v1"` and `url.Path += id`, which append a path to a URL. Returns whether
- * the assignment is one of these.
+ * Records `url.Path = "/v1"`, which replaces the path of a URL, and `url.Path += id` and
+ * `url.Path = path.Join(url.Path, id)`, which append to it. Returns whether the assignment is one of
+ * these.
  */
 export function setPath(
-  assignment: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
+  assignment: {
+    readonly name: string
+    readonly value: Expression
+    readonly target: SyntaxNode
+    readonly isAdded: boolean
+  },
   draft: Draft,
 ): boolean {
-  const { name, value, target } = assignment
+  const { name, value, target, isAdded } = assignment
   const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
-  const made = whole === undefined ? undefined : draft.localValue(whole)?.kind
-  if (whole === undefined || !made || made === 'call' || made === 'unknown') return false
+  const made = whole === undefined ? undefined : draft.localValue(whole)
+  if (whole === undefined || !made || made.kind === 'call' || made.kind === 'unknown') return false
   const place = placeOf(target)
+  const parts = value.kind === 'path' || value.kind === 'join' ? value.parts : [value]
+  const added = parts.filter((part) => part.kind !== 'name' || part.name !== name)
+  const isLonger = isAdded || added.length < parts.length
+  const base = (!isLonger && originOfUrl(made)) || draft.name(whole, target)
   draft.bind({
     name: whole,
-    value: { kind: 'path', parts: [draft.name(whole, target), value], place },
+    value: { kind: 'path', parts: [base, ...(isLonger && !isAdded ? added : [value])], place },
     kind: 'variable',
     isExported: false,
     place,
   })
   return true
+}
+
+/** The URL without its path; undefined if its host is elsewhere. */
+function originOfUrl(url: Expression): Expression | undefined {
+  if (url.kind === 'path') return url.parts[0]
+  const origin = url.kind === 'text' ? /^\w+:\/\/[^/?#]+/.exec(url.text)?.[0] : undefined
+  return origin === undefined ? undefined : { ...url, kind: 'text', text: origin }
 }
 
 /** Removes the indentation that all lines of a text block share. */

@@ -1,7 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { memberOf, plainText } from './built-texts.ts'
+import { memberOf, plainText, resultOf } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import type { Effect, LoweredCall } from './effects.ts'
 
@@ -46,6 +46,13 @@ export const READERS = {
     receiver?.kind === 'name'
       ? args.reduce<Expression>((value, key) => memberOf(value, plainText(key) ?? '*'), receiver)
       : undefined,
+  /** Returns an object of the type that it is called on: `Args::parse()`. */
+  ofType: ({ callee, args, place }, draft) => {
+    const type = /^((?:\w+\.)*[A-Z]\w*)\.\w+$/.exec(callee)?.[1]
+    return args.length === 0 && type !== undefined
+      ? resultOf(`new ${type}`, { place, scope: draft.scope })
+      : undefined
+  },
 } satisfies Readonly<Record<string, Effect>>
 
 /** Whether arguments are a URL or an HTTP method rather than a key. */
