@@ -175,11 +175,6 @@ export const EFFECTS = {
     if (!first || module === undefined) return undefined
     return draft.import({ module, local: '', imported: '*', place: first.place }) ?? unknownAt(node)
   },
-  /** Selects the vendor of a login by its name: `Socialite::driver('github')`. */
-  login: ({ args: [first], node }, draft) => {
-    const module = `login/${plainText(first)}`
-    return draft.import({ module, local: '', imported: '*', place: placeOf(node) })
-  },
   /** Imports a neighbouring file: `require_relative 'config'`. */
   importFile: ({ args: [first], node }, draft) => {
     const path = plainText(first)

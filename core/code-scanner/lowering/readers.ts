@@ -53,6 +53,11 @@ export const READERS = {
       ? resultOf(`new ${type}`, { place, scope: draft.scope })
       : undefined
   },
+  /** Selects the vendor of a login by its name: `Socialite::driver('github')`. */
+  login: ({ args: [first], place }, draft) => {
+    const module = `login/${plainText(first)}`
+    return draft.import({ module, local: '', imported: '*', place })
+  },
 } satisfies Readonly<Record<string, Effect>>
 
 /** Whether arguments are a URL or an HTTP method rather than a key. */
