@@ -133,6 +133,18 @@ describe('libraries of vendors in manifests', () => {
       '[dependencies.ai]\npackage = "async-openai"\nversion = "1"',
       '2:1 pkg:cargo/async-openai',
     ],
+    [
+      'composer.json',
+      '{ "require": { "laravel/nightwatch": "^1" } }',
+      '1:16 pkg:composer/laravel/nightwatch',
+    ],
+    ['Gemfile', "gem 'omniauth-slack'", '1:1 pkg:gem/omniauth-slack'],
+    [
+      'package.json',
+      '{ "dependencies": { "passport-reddit": "^1" } }',
+      '1:21 pkg:npm/passport-reddit',
+    ],
+    ['requirements.txt', 'pytube==15.0.0', '1:1 pkg:pypi/pytube@15.0.0'],
     ['compose.yml', 'services:\n  a:\n    image: datadog/agent:7', '3:5 pkg:docker/datadog/agent'],
     ['Dockerfile', 'FROM --platform=x amazon/aws-cli:2 AS a', '1:1 pkg:docker/amazon/aws-cli'],
     ['issuer.yaml', '- dns01:\n    cloudflare:\n      email: x', '1:3 pkg:lego/cloudflare'],
