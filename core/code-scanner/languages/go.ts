@@ -214,7 +214,8 @@ export const go = defineLanguage({
     binary_expression: is.binary({ join: '+' }),
     index_expression: lowerIndex,
     'parenthesized_expression literal_element': is.inner(),
-    'unary_expression type_assertion_expression': is.inner('operand'),
+    unary_expression: is.inner('operand'),
+    type_assertion_expression: is.asserted('operand', 'type'),
   },
   roles: {
     link: '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}',
@@ -223,8 +224,7 @@ export const go = defineLanguage({
       *.{t,b,require,assert,suite}.{Fatal,Error,Skip,Log,Equal,Contains,True}*`,
     documentation: `
       {log,slog,glog,klog,logrus,zap,zlog}.** *.{log,logger,logr,lg,sugar,Log,Logger}.*
-      fmt.{,F}{print,Print}* cmd.Print*
-      .{Debug,Info,Warn,Warning,Error,Fatal,Trace}{,f,ln,w}`,
+      fmt.{,F}{print,Print}* cmd.Print* .{Debug,Info,Warn,Warning,Error,Fatal,Trace}{,f,ln,w}`,
   },
   effects: {
     format: 'fmt.{Sprintf,Appendf}',

@@ -31,6 +31,14 @@ export function inner(part?: Part): Lowering {
     draft.lower(node.namedChildren.find((child) => child && !isExtra(child)) ?? null)
 }
 
+/** A value whose type the code states: `x.(*resty.Client)`. */
+export function asserted(part: Part, type: Part): Lowering {
+  return (node, draft) => {
+    const value = draft.lower(partOf(node, part))
+    return draft.typed(partOf(node, type)) ?? value
+  }
+}
+
 /** An unknown value; calls in a part of it count. */
 export function unknown(part: Part): Lowering {
   return (node, draft) => void draft.lower(partOf(node, part))

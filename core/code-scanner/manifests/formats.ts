@@ -106,7 +106,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     },
   ],
   [
-    '*.gradle *.gradle.kts *.versions.toml build.sbt',
+    '*.gradle *.gradle.kts *.versions.toml build.sbt buildSrc/**.{kt,java,groovy}',
     {
       type: 'maven',
       name: /["'](?<group>[A-Za-z][\w.-]*\.[\w.-]+):(?<name>[\w.-]+)(?::(?<version>[^"'\s@]*))?(?:@\w+)?["']/g,

@@ -71,6 +71,11 @@ describe('libraries of vendors in manifests', () => {
       "implementation 'com.google.firebase:firebase-auth:$v'",
       '1:16 pkg:maven/com.google.firebase/firebase-auth',
     ],
+    [
+      'buildSrc/src/main/kotlin/Libraries.kt',
+      'object Libraries {\n  const val stripe = "com.stripe:stripe-java:24.0.0"\n}',
+      '2:22 pkg:maven/com.stripe/stripe-java@24.0.0',
+    ],
     ['main.tf', 'x = {\n  source  = "DataDog/datadog"\n}', '2:3 pkg:terraform/DataDog/datadog'],
     ['main.tf', '# provider "aws" {}\nprovider "aws" {}', '2:1 pkg:terraform/hashicorp/aws'],
     [
@@ -173,6 +178,7 @@ describe('libraries of vendors in manifests', () => {
         findPackages('compose.yml', 'image: acme/datadog-agent\nx: datadog/agent'),
         findPackages('Fastfile', '# pilot\nputs "pilot"'),
         findPackages('app.json', '{ "name": "sendgrid", "addons": [] }'),
+        findPackages('src/Libraries.kt', 'const val stripe = "com.stripe:stripe-java:24.0.0"'),
       ].flat(),
     ).toEqual([])
   })
