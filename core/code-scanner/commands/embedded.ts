@@ -167,7 +167,7 @@ export function stringCommands(text: string): string {
 
 /** A here-document that a shell reads, or that is a script by its first line. */
 const HERE_SCRIPT = new RegExp(
-  String.raw`^([^\n#]*(?:\b(?:ssh|(?:ba|da|z|a)?sh)\b[^\n<|]*(?=<<)|(?=<<[^\n]*\n[ \t]*#!\S*sh\b)))` +
+  String.raw`^([^\n#]{0,300}(?:\b(?:ssh|(?:ba|da|z|a)?sh)\b[^\n<|]{0,300}(?=<<)|(?=<<[^\n]*\n[ \t]*#!\S*sh\b)))` +
     String.raw`(<<-?[ \t]*["']?(\w+)["']?)([^\n]*)(\n[\s\S]*?\n)([ \t]*\3)[ \t]*$`,
   'gm',
 )

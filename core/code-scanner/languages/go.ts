@@ -215,7 +215,7 @@ export const go = defineLanguage({
     index_expression: lowerIndex,
     'parenthesized_expression literal_element': is.inner(),
     unary_expression: is.inner('operand'),
-    type_assertion_expression: is.asserted('operand', 'type'),
+    type_assertion_expression: is.inner('operand', 'type'),
   },
   roles: {
     link: '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}',

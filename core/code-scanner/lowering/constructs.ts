@@ -24,18 +24,12 @@ export function texts(role: TextRole): Lowering {
   return (node, draft) => draft.children(node, role)
 }
 
-/** A node with the value of one child; by default, of the first. */
-export function inner(part?: Part): Lowering {
-  if (part !== undefined) return (node, draft) => draft.lower(partOf(node, part))
-  return (node, draft) =>
-    draft.lower(node.namedChildren.find((child) => child && !isExtra(child)) ?? null)
-}
-
-/** A value whose type the code states: `x.(*resty.Client)`. */
-export function asserted(part: Part, type: Part): Lowering {
+/** A node with the value of one child: the first one, or an instance of a stated type, if any. */
+export function inner(part?: Part, type?: Part): Lowering {
   return (node, draft) => {
-    const value = draft.lower(partOf(node, part))
-    return draft.typed(partOf(node, type)) ?? value
+    const first = () => node.namedChildren.find((child) => child && !isExtra(child)) ?? null
+    const value = draft.lower(part === undefined ? first() : partOf(node, part))
+    return type === undefined ? value : (draft.typed(partOf(node, type)) ?? value)
   }
 }
 

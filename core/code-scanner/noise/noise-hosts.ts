@@ -174,7 +174,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     except: /\/api\//,
   },
   {
-    host: /^(?:cdn|static|assets?|images?|img|media|fonts?|badges?|pics?)\d*[.-]/,
+    host: /^(?:cdn|static|assets?|images?|img|media|fonts?|badges?|pics?)\d*[.-](?!apis?[.-])/,
     except: /\/(?:api|v\d+|graphql|upload)(?:[/?]|$)/,
   },
 ]

@@ -135,6 +135,7 @@ const API_PATH = new RegExp(
 const BASE_GROUP = new RegExp(
   `${anyOf`
     endpoints apis base_?urls api_?urls servers hosts api_?hosts upstreams services?_?urls
+    mirrors?
   `}$`,
   'i',
 )

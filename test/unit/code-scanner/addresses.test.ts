@@ -122,6 +122,27 @@ Faraday.get("#{Rails.application.config.x.shipping.base_url}/labels")
   })
 })
 
+describe('hosts by their names', () => {
+  it('count where the name says API, unlike those of images', async () => {
+    const text = `IMAGES_BASE_URL = "https://images-api.geoly.com"
+PICTURES_BASE_URL = "https://images.geoly.com"
+`
+    expect(await findUrls({ 'a.py': text })).toEqual(['a.py:1 https://images-api.geoly.com'])
+  })
+
+  it('count in a group of mirrors', async () => {
+    const text = `export const defaults = {
+  mirrors: { tides: 'https://tides.to', maps: 'https://maps.st' },
+  pages: { tides: 'https://tides.to/about' },
+}
+`
+    expect(await findUrls({ 'a.ts': text })).toEqual([
+      'a.ts:2 https://tides.to',
+      'a.ts:2 https://maps.st',
+    ])
+  })
+})
+
 describe('links', () => {
   it('count where a call of another file builds on them', async () => {
     const files = {
