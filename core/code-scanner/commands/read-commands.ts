@@ -39,18 +39,44 @@ export function readCommands(program: Program): Program {
       })
     }
     const isOwn = functions.has(callee)
-    const tool = isOwn ? undefined : toToolImport({ program: callee, args, place })
+    const tool = isOwn
+      ? undefined
+      : toToolImport({ program: callee.replace(/_sh$/, '.sh'), args, place })
     if (tool) imports.push(tool)
     bindings.push(...findAddresses(args).map((binding) => ({ ...binding, scope })))
-    // A function of this file, or of one that it reads, may send requests.
-    return (isOwn || SENDER.test(callee)) && args.length > 0 ? [command] : []
+    // A function of this file, or of one that it reads, or a script may send requests.
+    const maySend = isOwn || SENDER.test(callee) || callee.endsWith(SCRIPT_MARK)
+    if (!maySend || args.length === 0) return []
+    return [isOwn ? command : nameArguments(command)]
   })
-  return { ...program, imports, bindings, calls }
+  // A script has parameters as a function does.
+  const scopes = program.scopes.map((scope, at) =>
+    at === 0 ? { ...scope, parameters: PARAMETERS } : scope,
+  )
+  return { ...program, scopes, imports, bindings, calls }
 }
+
+/** Names of the parameters of functions and scripts. */
+export const PARAMETERS: readonly string[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+/** A command that runs a script whose name is that of a client. */
+export const SENDER_SCRIPT =
+  /(?:api|curl|wget|http|request|rest|fetch)[\w-]{0,30}\.(?:sh|bash|zsh)["']?\s+["'$\w/-]/
 
 /** Functions of other files that send requests, by their names: no program has such a name. */
 const SENDER =
   /^(?=\w*_)(?:\w+_|_+)?(?:get|post|put|patch|delete|requests?|fetch|https?|api|rest|send|curl)(?:_\w+)?$/i
+
+/** The mark of scripts, so that they are none of the programs of that name. */
+const SCRIPT_MARK = '_sh'
+
+/** Names the URL and the method of a command that has options like a client: `-X POST`. */
+function nameArguments(command: Call): Call {
+  const { args } = command
+  if (!args.some((arg) => plainText(arg).startsWith('-'))) return command
+  const [request] = readRequests({ program: 'curl', args }) ?? []
+  return request ? { ...command, named: { ...request } } : command
+}
 
 /** A function that passes its arguments to a client: `get() { curl -fsS "$@"; }`. */
 interface Wrapper {
@@ -174,5 +200,8 @@ export function toProgram(text: string): string {
   if (/^\$\{?CURL\w*\}?$/i.test(word)) return 'curl'
   const scoped = /^(@[\w-]+\/[\w-]+)(?:@.*)?$/.exec(word)?.[1]
   if (scoped) return scoped
-  return word.slice(word.lastIndexOf('/') + 1).replace(/(?<=\w)@[\w.]+$|\.exe$/, '')
+  return word
+    .slice(word.lastIndexOf('/') + 1)
+    .replace(/(?<=\w)@[\w.]+$|\.exe$/, '')
+    .replace(/\.(?:sh|bash|zsh)$/, SCRIPT_MARK)
 }

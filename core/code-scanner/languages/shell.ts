@@ -9,7 +9,7 @@ import {
   stringCommands,
   tomlCommands,
 } from '../commands/embedded.ts'
-import { readCommands, toProgram } from '../commands/read-commands.ts'
+import { PARAMETERS, readCommands, SENDER_SCRIPT, toProgram } from '../commands/read-commands.ts'
 import { terraformCommands } from '../commands/terraform-commands.ts'
 import { findWrittenAddresses, SCRIPT } from '../commands/tools.ts'
 import { batchCommands, powershellCommands } from '../commands/windows-commands.ts'
@@ -17,12 +17,12 @@ import { workflowCommands, yamlCommands } from '../commands/yaml-commands.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import { lowerFunction } from '../lowering/definitions.ts'
-import type { Lowering } from '../lowering/draft.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
 import { joinOf, placeOf } from '../lowering/lowered.ts'
 import type { Language } from '../model/language.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import { matchPaths } from '../model/path-patterns.ts'
-import type { Expression } from '../model/program.ts'
+import { type Expression, MAIN } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** `name` of `${name:-default}`, `${name%/}` and `${name[0]}`; `name.*` of `${name[@]}`. */
@@ -70,7 +70,7 @@ const lowerAssignment: Lowering = (node, draft) => {
     kind: 'variable',
     isExported: !isLocal,
     place: placeOf(node),
-    scope: isLocal || dependsOnParameter(value) ? draft.scope : 0,
+    scope: isLocal || dependsOnParameter(value, draft) ? draft.scope : 0,
   })
 }
 
@@ -79,13 +79,14 @@ function isLocalDeclaration(node: SyntaxNode | null): boolean {
   return /^(?:local|declare|typeset)$/.test(node.child(0)?.text ?? '')
 }
 
-/** Names of a function's parameters. */
-const PARAMETERS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
-
-function dependsOnParameter(value: Expression): boolean {
-  if (value.kind === 'name') return PARAMETERS.includes(value.name)
-  if (value.kind === 'join') return value.parts.some(dependsOnParameter)
-  return value.kind === 'either' && value.options.some(dependsOnParameter)
+/** Whether a value depends on a parameter of the function around it, or on a variable that does. */
+function dependsOnParameter(value: Expression, draft: Draft): boolean {
+  const depends = (part: Expression) => dependsOnParameter(part, draft)
+  if (value.kind === 'name') {
+    return PARAMETERS.includes(value.name) || draft.localValue(value.name) !== undefined
+  }
+  if (value.kind === 'join') return value.parts.some(depends)
+  return value.kind === 'either' && value.options.some(depends)
 }
 
 const lowerLoop: Lowering = (node, draft) => {
@@ -124,9 +125,15 @@ const lowerCommand: Lowering = (node, draft) => {
   const args = words.map((word) => draft.lower(word))
   if (!name) return undefined
   const callee = isInstalled(node) ? SCRIPT : toProgram(name.text)
-  draft.call({ callee, receiver: undefined, args, named: {}, place: placeOf(name) })
+  const module = SCRIPT_PATH.exec(name.text.replaceAll(/["']/g, ''))?.[1]
+  const place = placeOf(name)
+  if (module) draft.import({ module: `./${module}`, local: callee, imported: MAIN, place })
+  draft.call({ callee, receiver: undefined, args, named: {}, place })
   return undefined
 }
+
+/** The path of a script, below the folder that it begins with: `$dir/../bin/api.sh`. */
+const SCRIPT_PATH = /^(?:\$[^/]*\/|.*[)}]\/|\.\/)?((?:[\w.-]+\/)*[\w.-]+)\.(?:sh|bash|zsh)$/
 
 /** Programs that install or run the file that a command prints. */
 const isInstaller = matchNames('sudo bash sh zsh tar gpg apt-key gunzip dpkg iex Invoke-Expression')
@@ -175,11 +182,12 @@ const shell = defineLanguage({
   grammar: 'bash',
   extensions: ['.sh', '.bash', '.zsh', '.ksh', '.bats', '.envrc', '.command'],
   interpreters: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash'],
-  fits: matchPaths('.bashrc .bash_profile .zshrc .profile .envrc'),
+  fits: matchPaths(`.bashrc .bash_* .zshrc .zshenv .zprofile .profile .aliases .functions .exports
+    .envrc{,-*,.*} *.{sh,bash,zsh}.{tpl,tmpl,template,j2,erb,in,dist,example,sample}`),
   prepare: stringCommands,
   clients: shellClients,
   family: 'shell',
-  prefilter: [/\b(?:curl|wget|https?|xhs?|websocat|grpcurl|irm|iwr|Invoke-\w+)\s/],
+  prefilter: [/\b(?:curl|wget|https?|xhs?|websocat|grpcurl|irm|iwr|Invoke-\w+)\s/, SENDER_SCRIPT],
   names: {
     simple_expansion: ({ text }) => text.slice(1),
     expansion: expansionName,

@@ -116,6 +116,9 @@ export interface Import {
   readonly place: Place
 }
 
+/** Name of what a script does when it runs; its parameters are those of the file's scope. */
+export const MAIN = '$0'
+
 /** A string that is neither bound to a name nor an argument of a call. */
 export interface LooseText {
   readonly value: Expression

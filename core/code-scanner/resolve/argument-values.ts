@@ -1,5 +1,5 @@
 import { ownEntry } from '../model/collections.ts'
-import type { ArgumentValue, Exported, FileScan } from '../model/file-scan.ts'
+import type { ArgumentValue, Exported, ExternalCall, FileScan } from '../model/file-scan.ts'
 import {
   fillSlots,
   hasScheme,
@@ -9,6 +9,7 @@ import {
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
+import { MAIN } from '../model/program.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { ClassPlace } from './class-hierarchy.ts'
 
@@ -46,4 +47,9 @@ export function valueAt(
 /** Fills the parameters of a pattern by the arguments of a call. */
 export function fillBy(pattern: Pattern, args: readonly ArgumentValue[]): Pattern {
   return fillSlots(pattern, (slot: ParameterSlot) => valueAt(args, slot) ?? UNKNOWN)
+}
+
+/** The method that an option of a script selects: `api.sh "$path" -X DELETE`. */
+export function scriptMethod({ target, args }: ExternalCall): Pattern | undefined {
+  return target.name === MAIN ? args.find(({ name }) => name === 'method')?.value : undefined
 }

@@ -10,7 +10,7 @@ import {
   type Pattern,
   UNKNOWN,
 } from '../model/pattern.ts'
-import type { Binding, Call, Expression, Scope } from '../model/program.ts'
+import { type Binding, type Call, type Expression, MAIN, type Scope } from '../model/program.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
@@ -155,6 +155,8 @@ export function findExports(input: {
     }
   }
 
+  const main = wrapped.get(0)
+  if (main) add(MAIN, { calls: main })
   for (const binding of program.bindings) {
     const { name, value, scope, kind, of } = binding
     if (kind === 'return') continue

@@ -23,7 +23,7 @@ import {
   UNKNOWN,
   uniquePatterns,
 } from '../model/pattern.ts'
-import { fieldOf, fillBy, isAddress, ownerIn, valueAt } from './argument-values.ts'
+import { fieldOf, fillBy, isAddress, ownerIn, scriptMethod, valueAt } from './argument-values.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
 import { isHostOfRequests } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
@@ -250,15 +250,15 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
     const of = call.callerClass === undefined ? undefined : { name: call.callerClass, file }
     return calls.flatMap(({ url, method }) => {
-      const { base } = call
       const plain = toText(fill(url, target.file))
-      const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
+      const own = method === undefined ? undefined : fill(fillBy(method, args), target.file)
+      const sent = scriptMethod(call) ?? own
       const open = fillBy(url, args)
       // The call's own base goes before those of its class.
-      const all = base === undefined ? fillAll(open, target.file, of) : [fill(open, target.file)]
+      const all = call.base ? [fill(open, target.file)] : fillAll(open, target.file, of)
       return all.flatMap((filled) => {
-        const isBelow = base !== undefined && !hasScheme(filled)
-        const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
+        const isWhole = call.base === undefined || hasScheme(filled)
+        const whole = isWhole ? filled : belowOwnBase(fill(call.base, file), filled)
         // A call that adds nothing to the request of its function repeats it.
         const isTelling = !isSamePattern(sent, method) || toText(whole) !== plain
         return isTelling ? [made(whole, sent)] : []
