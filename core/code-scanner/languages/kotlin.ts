@@ -110,6 +110,21 @@ const lowerProperty: Lowering = (node, draft) => {
   return value && draft.bind({ name: name.text, value, kind, isExported, place: placeOf(name) })
 }
 
+/** A getter on the line after its property. */
+const lowerGetter: Lowering = (node, draft) => {
+  const siblings = node.parent?.namedChildren ?? []
+  const before = siblings.slice(
+    0,
+    siblings.findIndex((one) => one?.id === node.id),
+  )
+  const property = before.findLast((one) => one?.type === 'property_declaration')
+  const name = property && partOf(property, '<variable_declaration>/<simple_identifier>')
+  const body = partOf(node, '<function_body>/0')
+  if (!property || !name || body?.type === 'statements') return draft.children(node)
+  const member = { node: property, value: draft.lower(body), draft }
+  return draft.here.kind === 'class' ? CLASSES.member(name, member) : undefined
+}
+
 const NO_VALUE =
   /^(?:modifiers|binding_pattern_kind|(?:multi_)?variable_declaration|[gs]etter|type_\w+|user_type|\w*comment)$/
 
@@ -184,6 +199,7 @@ export const kotlin = defineLanguage({
     if_expression: is.conditional('condition', 'consequence', 'alternative'),
     when_expression: is.choice('when_entry', -1),
     'statements control_structure_body': branches({ either: '' }),
+    getter: lowerGetter,
     'property_delegate parenthesized_expression as_expression postfix_expression': is.inner(0),
     'equality_expression comparison_expression check_expression': is.texts('error'),
   },

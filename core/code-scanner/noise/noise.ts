@@ -153,7 +153,7 @@ const NOISE_NAMES = new RegExp(
     icon icon_?url logo logo_?url photo picture thumbnail poster cover favicon canonical og_?url
     author author_?url message msg description desc title label text tooltip placeholder
     help_?text hint example examples error errmsg err reason hint comment note copyright
-    changelog release_?notes privacy privacy_?(?:url|policy) terms terms_?(?:url|of_service) tos
+    changelog release_?notes privacy privacy_?(?:url|policy|policy_?url) terms terms_?(?:url|of_service) tos
     faq support support_?url contact sponsor funding donate social twitter facebook linkedin
     instagram youtube discord slack_?invite store_?url app_?store play_?store tracker issue
     issues issue_?url bug_?url redirect redirect_?ur[il] return_?ur[il] success_?url cancel_?url
