@@ -24,6 +24,7 @@ import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { inferRequest } from './infer-request.ts'
+import { selectStated } from './stated-methods.ts'
 import { isClientPath, isUnresolved } from './unresolved-calls.ts'
 
 /** Requests of a program. */
@@ -136,10 +137,13 @@ class CallFinder implements CallFindings {
     const { evaluator } = this.#input
     const target = this.#findWrapper(call)
     if (target === undefined || target === evaluator.names.functionOf(call.scope)) return
-    for (const request of [...(this.wrapped.get(target) ?? [])]) {
-      const at = { call, scope: target }
-      const url = this.#addInheritedBase(evaluator.fill(request.url, at), { call, target })
-      const method = request.method && evaluator.fill(request.method, at)
+    const at = { call, scope: target }
+    const requests = (this.wrapped.get(target) ?? []).map((request) => ({
+      ...{ request, url: evaluator.fill(request.url, at) },
+      method: request.method && evaluator.fill(request.method, at),
+    }))
+    for (const { request, url: filled, method } of selectStated(requests, call)) {
+      const url = this.#addInheritedBase(filled, { call, target })
       const callerClass = evaluator.dependsOnSubclass(url)
         ? this.#findHeir(call, target)
         : undefined

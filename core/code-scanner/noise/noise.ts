@@ -185,7 +185,7 @@ const NOISE_GROUPS = new RegExp(
     \w*links app_?info publisher ns csp content_?security_?policy \w+_?src organi[sz]ation creators? maintainers? contributors? brand
     person social\w* credits? sponsors? partners bookmarks footer\w* nav\w* author openGraph
     metadata seo head sidebar\w* menu\w* resources_links xmlns namespaces nsmap
-    headers?\.referer [\w.:]*sitemap[\w.:]*
+    headers?\.referer [\w.:]*sitemap[\w.:]* remotePatterns
   `}$`,
   'i',
 )

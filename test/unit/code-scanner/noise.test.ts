@@ -39,6 +39,7 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'pages of code hosts': `const url = 'https://github.com/acme/pay/issues/3'`,
   'pages of registries': `const url = 'https://www.npmjs.com/package/pay'`,
   'pages of app stores': `const appStoreUrl = 'https://apps.apple.com/us/app/pay/id1'; const base = 'https://play.google.com/store/apps/details?id=pay'`,
+  'hosts of images': `const config = { images: { remotePatterns: [{ protocol: 'https', hostname: 'api.acme-pay.com' }] } }`,
   'pages of films and slides': `const url = 'https://www.imdb.com/title/tt1'; const slidesUrl = 'https://speakerdeck.com/a/b'`,
   'questions and answers': `const url = 'https://stackoverflow.com/questions/1'`,
   fonts: `const url = 'https://fonts.googleapis.com/css2?family=Inter'`,
