@@ -17,7 +17,7 @@ export interface FolderScan {
   readonly plan: ScanPlan
   readonly options: Pick<
     ScanProjectOptions,
-    'account' | 'exclude' | 'ignore' | 'include' | 'workers'
+    'account' | 'cacheDir' | 'exclude' | 'ignore' | 'include' | 'workers'
   >
   readonly known: LocalCatalogue
 }
@@ -52,6 +52,7 @@ export async function scanProjectFolder(
         obeysIgnoreFiles: options.ignore,
         packages: plan.packages,
         workers: options.workers,
+        cacheFolder: options.cacheDir,
         signal,
         onProgress: progress.show,
       }),

@@ -22,6 +22,7 @@ export interface ScanProjectOptions extends GlobalOptions {
   readonly ignore: boolean
   readonly packages?: string
   readonly workers?: number
+  readonly cacheDir?: string
   readonly name?: string
   readonly account?: string
   readonly verbose?: boolean
@@ -90,7 +91,8 @@ export async function planScan(
     throw new UsageError('Cannot use --fail-on new: it needs --baseline FILE')
   }
   const submit = options.submit === undefined ? undefined : readSubmitTarget(io, options.submit)
-  const { baseline, packages, writeBaseline } = options
+  const { baseline, cacheDir, packages, writeBaseline } = options
+  if (cacheDir?.trim() === '') throw new UsageError('Cannot use --cache-dir: it must name a folder')
   await checkOutputs([options.output, writeBaseline])
   return {
     root,
@@ -103,8 +105,8 @@ export async function planScan(
         ? undefined
         : await readUsagesFile(io, writeBaseline),
     packages: packages === undefined ? [] : await readPackagesFile(io, packages),
-    ownFiles: [baseline, writeBaseline, packages, options.output, ...ownFiles].flatMap((file) =>
-      file === undefined ? [] : toIgnorePattern(root, file),
+    ownFiles: [baseline, writeBaseline, packages, cacheDir, options.output, ...ownFiles].flatMap(
+      (file) => (file === undefined ? [] : toIgnorePattern(root, file)),
     ),
     submit,
   }

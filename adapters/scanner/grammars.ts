@@ -1,6 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Parser, Tree } from 'web-tree-sitter'
+import { GRAMMARS } from '../../core/code-scanner/languages/languages.ts'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/code-scanner/model/syntax.ts'
 import {
   createRootNode,
@@ -47,6 +50,8 @@ export async function openGrammars(
 export interface LazyGrammars extends Grammars {
   /** Languages that `parse` needed before they were loaded. */
   readonly missing: ReadonlySet<TreeLanguage>
+  /** Number of texts that were not parsed: no grammar, or no time. */
+  readonly failures: () => number
   /** Loads a grammar; false if it is not available. */
   load(language: TreeLanguage): Promise<boolean>
 }
@@ -60,8 +65,10 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const missing = new Set<TreeLanguage>()
   const absent = new Set<TreeLanguage>()
   let isBroken = false
+  let failures = 0
   return {
     missing,
+    failures: () => failures,
     async load(language) {
       missing.delete(language)
       if (parsers.has(language)) return true
@@ -78,6 +85,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       return true
     },
     parse(language, text) {
+      failures += 1
       if (isBroken) return undefined
       const known = parsers.get(language)
       if (!known) {
@@ -101,6 +109,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       const root: SyntaxNode = module
         ? createRootNode(tree, { module, names, text })
         : tree.rootNode
+      failures -= 1
       return { root, free: () => tree.delete() }
     },
   }
@@ -125,6 +134,26 @@ function openLibrary(): Promise<TreeLibrary | undefined> {
   }
   opening ??= open()
   return opening
+}
+
+/** Describes the installed library and grammars: other ones may lead to other results. */
+export function describeGrammars(): readonly string[] {
+  const { resolve } = createRequire(import.meta.url)
+  const describe = (read: () => string | number): string => {
+    try {
+      return `${read()}`
+    } catch {
+      return ''
+    }
+  }
+  const grammars = FOLDERS.flatMap((folder) => [
+    describe(() => readFileSync(resolve(`${folder}/../package.json`), 'utf8')),
+    ...GRAMMARS.map((name) =>
+      describe(() => statSync(resolve(`${folder}/tree-sitter-${name}.wasm`)).size),
+    ),
+  ])
+  const library = () => join(dirname(resolve('web-tree-sitter')), 'package.json')
+  return [describe(() => readFileSync(library(), 'utf8')), ...grammars]
 }
 
 async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { type ScanTextOptions, scanText } from '../../core/code-scanner/find/scan-text.ts'
 import type { ClientRows } from '../../core/code-scanner/model/client-rows.ts'
@@ -8,6 +7,7 @@ import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { VENDOR_PACKAGES } from '../../core/vendors/packages.ts'
 import { type LazyGrammars, openLazyGrammars } from './grammars.ts'
 import { createSourceReader } from './read-source.ts'
+import { toCacheKey } from './scan-cache.ts'
 
 /** Options for scanning files; can be sent to a thread. */
 export interface ScanFilesOptions {
@@ -16,11 +16,19 @@ export interface ScanFilesOptions {
   readonly packages: readonly PackageRow[]
   /** Client libraries of the project file. */
   readonly clients?: readonly ClientRows[] | undefined
+  /** Keys of stored results of files; undefined if there is no cache. */
+  readonly cached?: readonly string[] | undefined
 }
 
 /** Results of scanning files. */
 export interface ScannedFiles {
   readonly scans: readonly FileScan[]
+  /** With a cache: keys of files with stored results, and of those that were scanned. */
+  readonly cache?: {
+    readonly found: readonly string[]
+    /** The result is the index in `scans`, or -1 for a file without usages. */
+    readonly added: readonly (readonly [key: string, scan: number])[]
+  }
   /** Number of files that were read. */
   readonly files: number
   /** Number of skipped files by reason. */
@@ -32,13 +40,16 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
   /** Calls `onFile` before each file. */
   scan(paths: readonly string[], onFile: (index: number) => void): Promise<ScannedFiles>
 }> {
-  const grammars = await openLazyGrammars()
-  const read = createSourceReader()
-  const table = createPackageTable([...options.packages, ...VENDOR_PACKAGES])
-  const given: ScanTextOptions = { grammars, clients: options.clients, ...table }
+  const { root, cached } = options
+  const known = new Set(cached)
+  const cache = cached && { has: (key: string) => known.has(key), toKey: toCacheKey }
+  const read = createSourceReader(root, cache)
+  let opening: Promise<OpenScanner> | undefined
   return {
     async scan(paths, onFile) {
       const scans: FileScan[] = []
+      const found: string[] = []
+      const added: [string, number][] = []
       const skipped: Record<string, number> = {}
       const skip = (reason: string) => {
         skipped[reason] = (skipped[reason] ?? 0) + 1
@@ -46,14 +57,21 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
       let files = 0
       for (const [index, path] of paths.entries()) {
         onFile(index)
-        const source = read(join(options.root, path))
+        const source = read(path)
         if ('skipped' in source) {
           skip(source.skipped)
           continue
         }
-        try {
-          const scan = await scanFile({ path, text: source.text }, given, grammars)
+        if ('known' in source) {
+          found.push(source.known)
           files += 1
+          continue
+        }
+        try {
+          opening ??= openScanner(options)
+          const { scan, isCertain } = await scanFile({ path, text: source.text }, await opening)
+          files += 1
+          if (isCertain && cache) added.push([source.key, scan ? scans.length : -1])
           if (scan) scans.push(scan)
         } catch (error) {
           // A thread with unusable grammars exits, and another one reads the other files.
@@ -61,19 +79,38 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
           skip('failed')
         }
       }
-      return { scans, files, skipped }
+      return { scans, files, skipped, ...(cache && { cache: { found, added } }) }
     },
   }
+}
+
+interface OpenScanner {
+  readonly grammars: LazyGrammars | undefined
+  readonly options: ScanTextOptions
+}
+
+async function openScanner({ packages, clients }: ScanFilesOptions): Promise<OpenScanner> {
+  const grammars = await openLazyGrammars()
+  const table = createPackageTable([...packages, ...VENDOR_PACKAGES])
+  return { grammars, options: { grammars, clients, ...table } }
 }
 
 /** Scans a text, and again if it needs a grammar that was not loaded. */
 async function scanFile(
   file: { readonly path: string; readonly text: string },
-  options: ScanTextOptions,
-  grammars: LazyGrammars | undefined,
-): Promise<FileScan | undefined> {
-  const scan = scanText(file, options)
-  if (!grammars || grammars.missing.size === 0) return scan
+  { grammars, options }: OpenScanner,
+): Promise<{
+  readonly scan: FileScan | undefined
+  /** False if the text was not parsed, which another scan may do. */
+  readonly isCertain: boolean
+}> {
+  const read = () => {
+    const before = grammars?.failures()
+    const scan = scanText(file, options)
+    return { scan, isCertain: grammars?.failures() === before }
+  }
+  const result = read()
+  if (!grammars || grammars.missing.size === 0) return result
   const loaded = await Promise.all([...grammars.missing].map((one) => grammars.load(one)))
-  return loaded.includes(true) ? scanText(file, options) : scan
+  return loaded.includes(true) ? read() : result
 }

@@ -8,6 +8,8 @@ import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { VENDORS } from '../../core/vendors/vendors.ts'
 import { PROJECT_FILE, readProjectFile } from './read-project-file.ts'
+import { openScanCache, type ScanCache } from './scan-cache.ts'
+import type { ScannedFiles } from './scan-files.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
 
@@ -21,6 +23,11 @@ export interface ScanFolderOptions extends WalkOptions {
   readonly workers?: number | undefined
   /** Maximum scan time of one file in milliseconds; 10,000 by default. */
   readonly maxFileMs?: number | undefined
+  /**
+   * Folder for the results of files, which later scans reuse for unchanged files; created if it does
+   * not exist. None by default. Results that may contain a secret are not stored.
+   */
+  readonly cacheFolder?: string | undefined
   /** Aborts the scan: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Called after each batch. */
@@ -60,8 +67,12 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   const file = await readProjectFile(root)
   const packages = [...(options.packages ?? []), ...(file?.packages ?? [])]
   const clients = file?.clients
+  const { cacheFolder, catalogue } = options
+  const cache =
+    cacheFolder === undefined
+      ? undefined
+      : await openScanCache(cacheFolder, { options: { packages, clients } })
   const own = createKnownVendors(packages)
-  const { catalogue } = options
   const scan = createProjectScan(
     {
       services: packages.length === 0 ? undefined : createAiServices([...packages, ...VENDORS]),
@@ -90,12 +101,14 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
       if (signal?.aborted) return
       // Starts a thread only if work is left for it, so that few files start few threads.
       if (!thread) {
-        thread = await openScanThread({ root, packages, clients, maxFileMs: options.maxFileMs })
+        const { maxFileMs } = options
+        const cached = cache?.keys
+        thread = await openScanThread({ root, packages, clients, cached, maxFileMs })
         threads.push(thread)
       }
       if (signal?.aborted) return
       const found = await thread.scan(paths)
-      addScannedFiles(scan, found)
+      addScannedFiles({ scan, cache }, found)
       done += paths.length
       for (const { candidates, findings } of found.scans)
         seen += candidates.length + findings.length
@@ -118,6 +131,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
     // Threads that were started after the scan was aborted.
     all.then(end, end)
   }
+  await cache?.save()
   return scan.finish()
 }
 
@@ -198,9 +212,15 @@ function readAhead(source: AsyncIterator<readonly string[]>): {
   }
 }
 
-function addScannedFiles(scan: ProjectScan, found: Awaited<ReturnType<ScanThread['scan']>>): void {
-  for (const one of found.scans) scan.add(one)
-  for (let rest = found.files - found.scans.length; rest > 0; rest -= 1) scan.add(undefined)
+function addScannedFiles(
+  { scan, cache }: { readonly scan: ProjectScan; readonly cache: ScanCache | undefined },
+  found: ScannedFiles,
+): void {
+  const stored = cache && found.cache ? found.cache.found.map((key) => cache.find(key)) : []
+  for (const [key, at] of found.cache?.added ?? []) cache?.add(key, found.scans[at])
+  const scans = [...found.scans, ...stored.filter((one) => one !== null)]
+  for (const one of scans) scan.add(one)
+  for (let rest = found.files - scans.length; rest > 0; rest -= 1) scan.add(undefined)
   for (const [reason, count] of Object.entries(found.skipped)) {
     for (let rest = count; rest > 0; rest -= 1) scan.skip(reason)
   }

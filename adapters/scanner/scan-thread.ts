@@ -66,13 +66,13 @@ interface RunningWorker {
 
 /** Starts a worker; undefined if threads cannot be started. */
 async function startWorker(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
-  const { maxFileMs = 10_000, entry = getWorkerEntry(), root, packages, clients } = options
+  const { maxFileMs = 10_000, entry = getWorkerEntry(), root, packages, clients, cached } = options
   const progress = new SharedArrayBuffer(4)
   const at = new Int32Array(progress)
   let settle: ((reply: ScanReply | undefined) => void) | undefined
   let worker: Worker
   try {
-    const data: ScanWorkerData = { options: { root, packages, clients }, progress }
+    const data: ScanWorkerData = { options: { root, packages, clients, cached }, progress }
     worker = new Worker(entry, {
       workerData: data,
       resourceLimits: {

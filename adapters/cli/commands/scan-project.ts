@@ -52,6 +52,10 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
       'number of threads (default: one per core, at most 4)',
       integerParser(1, 64),
     )
+    .option(
+      '--cache-dir <folder>',
+      'store results of files, and scan only new and changed files next time',
+    )
     .option('--name <name>', 'project name (default: name of the folder)')
     .option(
       '--account <name>',
