@@ -66,11 +66,13 @@ export function inferVendorName(description: {
   let hosted: string | undefined
   for (const address of addresses) {
     const { hostname, domain, isPrivate } = parseHost(address)
-    const provesNothing = !hostname || !domain || isReserved(hostname) || isSharedDomain(domain)
+    const isAnyone = address === mail && isFreeMail(mail)
+    const provesNothing =
+      !hostname || !domain || isReserved(hostname) || isSharedDomain(domain) || isAnyone
     const known = KNOWN_VENDORS.findByHost(hostname ?? '')
     if (known && (known.by === 'host' || (known.by === 'domain' && !provesNothing)))
       return known.name
-    if (provesNothing || (address === mail && isFreeMail(mail))) continue
+    if (provesNothing) continue
     if (isPrivate) hosted ??= domain
     else return domain
   }

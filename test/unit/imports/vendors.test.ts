@@ -61,6 +61,7 @@ describe('the vendor of an import', () => {
     ],
     ['its title, not a code host', 'Pets', { contact: 'https://github.com/acme/pets' }],
     ['its title, not a mail service', 'Pets', { email: 'acme@gmail.com' }],
+    ['its title, not another mail service', 'Pets', { email: 'acme@outlook.com' }],
     ['its title, not an example', 'Pets', { servers: ['https://api.example.com'] }],
     ['its title, not a private name', 'Pets', { servers: ['https://pets.local'] }],
     [
