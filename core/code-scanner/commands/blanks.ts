@@ -15,3 +15,26 @@ export function mapLines(text: string, map: (line: string) => string): string {
 export function unknownVariable(length: number): string {
   return length < 5 ? '$_'.padEnd(length) : `\${_${'#'.padEnd(length - 4, '_')}}`
 }
+
+/**
+ * Creates a function that finds the end of a here-document from its name: the indexes at which the
+ * last line starts and stops. `after` matches what follows the name. After many that do not end, it
+ * finds none, so that the work is bounded.
+ */
+export function createEndFinder(
+  text: string,
+  after: string,
+): (name: string, from: number) => { readonly start: number; readonly stop: number } | undefined {
+  let unclosed = 0
+  return (name, from) => {
+    if (unclosed >= MAX_UNCLOSED) return undefined
+    const end = new RegExp(`^[ \\t]*${name}${after}`, 'gm')
+    end.lastIndex = from
+    const start = end.exec(text)?.index
+    if (start !== undefined) return { start, stop: end.lastIndex }
+    unclosed += 1
+    return undefined
+  }
+}
+
+const MAX_UNCLOSED = 20

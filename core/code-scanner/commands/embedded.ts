@@ -1,7 +1,7 @@
 import { readAssignments } from '../formats/assignments.ts'
 import type { Entry } from '../formats/entries.ts'
 import { readJson } from '../formats/json.ts'
-import { blank, mapLines } from './blanks.ts'
+import { blank, createEndFinder, mapLines } from './blanks.ts'
 
 /*
  * Each function blanks everything in a text but its shell commands, which preserves positions.
@@ -150,25 +150,37 @@ function entryCommands(text: string, entries: readonly Entry[], names: RegExp): 
  * `ssh host <<EOF`.
  */
 export function stringCommands(text: string): string {
-  return text
-    .replaceAll(HERE_SCRIPT, (_, ...parts: readonly string[]) => {
-      const [head = '', marker = '', , rest = '', body = '', end = ''] = parts
-      return `${head}${blank(marker)}${rest}${body}${blank(end)}`
-    })
-    .replaceAll(
-      STRING_COMMAND,
-      (whole: string, before: string, call: string, quote: string, script: string) => {
-        const isFirst = /(?:^|[;&|({])\s*$/.test(before)
-        const body = quote === '"' ? script.replaceAll(/\\(["$`])/g, ' $1') : script
-        return `${before}${isFirst ? ' ' : ';'}${blank(call.slice(1))} ${body}`.padEnd(whole.length)
-      },
-    )
+  return openHereDocuments(text).replaceAll(
+    STRING_COMMAND,
+    (whole: string, before: string, call: string, quote: string, script: string) => {
+      const isFirst = /(?:^|[;&|({])\s*$/.test(before)
+      const body = quote === '"' ? script.replaceAll(/\\(["$`])/g, ' $1') : script
+      return `${before}${isFirst ? ' ' : ';'}${blank(call.slice(1))} ${body}`.padEnd(whole.length)
+    },
+  )
 }
 
-/** A here-document that a shell reads, or that is a script by its first line. */
+/** Blanks the marks of here-documents with scripts, whose lines are then commands. */
+function openHereDocuments(text: string): string {
+  let result = ''
+  const findEnd = createEndFinder(text, String.raw`(?=[ \t]*$)`)
+  const heads = new RegExp(HERE_SCRIPT)
+  for (let match = heads.exec(text); match; match = heads.exec(text)) {
+    const { 1: before = '', 2: mark = '', 3: name = '', index } = match
+    const end = findEnd(name, heads.lastIndex)
+    if (!end) continue
+    const at = index + before.length
+    result += text.slice(result.length, at) + blank(mark)
+    result += text.slice(result.length, end.start) + blank(text.slice(end.start, end.stop))
+    heads.lastIndex = end.stop
+  }
+  return result + text.slice(result.length)
+}
+
+/** The head of a here-document that a shell reads, or that is a script by its first line. */
 const HERE_SCRIPT = new RegExp(
   String.raw`^([^\n#]{0,300}(?:\b(?:ssh|(?:ba|da|z|a)?sh)\b[^\n<|]{0,300}(?=<<)|(?=<<[^\n]*\n[ \t]*#!\S*sh\b)))` +
-    String.raw`(<<-?[ \t]*["']?(\w+)["']?)([^\n]*)(\n[\s\S]*?\n)([ \t]*\3)[ \t]*$`,
+    String.raw`(<<-?[ \t]*["']?(\w+)["']?)[^\n]*\n`,
   'gm',
 )
 

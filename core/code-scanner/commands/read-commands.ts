@@ -39,9 +39,10 @@ export function readCommands(program: Program): Program {
       })
     }
     const isOwn = functions.has(callee)
-    const tool = isOwn
-      ? undefined
-      : toToolImport({ program: callee.replace(/_sh$/, '.sh'), args, place })
+    const program = callee.endsWith(SCRIPT_MARK)
+      ? `${callee.slice(0, -SCRIPT_MARK.length)}.sh`
+      : callee
+    const tool = isOwn ? undefined : toToolImport({ program, args, place })
     if (tool) imports.push(tool)
     bindings.push(...findAddresses(args).map((binding) => ({ ...binding, scope })))
     // A function of this file, or of one that it reads, or a script may send requests.
@@ -67,7 +68,7 @@ export const SENDER_SCRIPT =
 const SENDER =
   /^(?=\w*_)(?:\w+_|_+)?(?:get|post|put|patch|delete|requests?|fetch|https?|api|rest|send|curl)(?:_\w+)?$/i
 
-/** The mark of scripts, so that they are none of the programs of that name. */
+/** Ending of the callees of scripts: `curl.sh` is not the program `curl`. */
 const SCRIPT_MARK = '_sh'
 
 /** Names the URL and the method of a command that has options like a client: `-X POST`. */

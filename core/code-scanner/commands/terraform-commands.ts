@@ -1,4 +1,4 @@
-import { blank, unknownVariable } from './blanks.ts'
+import { blank, createEndFinder, unknownVariable } from './blanks.ts'
 
 /**
  * Finds the scripts of a Terraform text: commands of provisioners, and here-documents that begin
@@ -6,31 +6,32 @@ import { blank, unknownVariable } from './blanks.ts'
  */
 export function terraformCommands(text: string): string {
   let result = ''
-  for (const match of text.matchAll(SCRIPTS)) {
-    const { 0: whole, 1: marker, 2: body = '', 3: command, 4: list, index } = match
-    const end = index + whole.length
-    let script = ''
-    let start = end
+  const findEnd = createEndFinder(text, String.raw`\b`)
+  const scripts = new RegExp(SCRIPTS)
+  for (let match = scripts.exec(text); match; match = scripts.exec(text)) {
+    const { 1: marker, 2: command, 3: list = '', index } = match
+    const from = scripts.lastIndex
+    let script = command === undefined ? readList(list) : unescapeQuotes(command)
+    let start = from - 1 - (command ?? list).length
     if (marker !== undefined) {
-      if (!isScript(body, text.slice(Math.max(0, index - MAX_KEY), index))) continue
-      script = body
-      start = index + whole.indexOf('\n') + 1
-    } else {
-      const quoted = command ?? list ?? ''
-      script = command === undefined ? readList(quoted) : unescapeQuotes(quoted)
-      start = end - 1 - quoted.length
+      const end = findEnd(marker, from)
+      if (!end) continue
+      scripts.lastIndex = end.stop
+      script = text.slice(from, end.start - 1)
+      start = from
+      if (!isScript(script, text.slice(Math.max(0, index - MAX_KEY), index))) continue
     }
     result += blank(text.slice(result.length, start)) + maskTemplates(script)
   }
   return result + blank(text.slice(result.length))
 }
 
-/** Here-documents, the command of a `local-exec`, and the list of a `remote-exec`. */
+/** Heads of here-documents, the command of a `local-exec`, and the list of a `remote-exec`. */
 const SCRIPTS = new RegExp(
   [
-    String.raw`<<[-~]?(\w+)[ \t]*\r?\n([\s\S]*?)(?=\n[ \t]*\1\b)`,
+    String.raw`<<[-~]?(\w+)[ \t]*\r?\n`,
     String.raw`\bcommand\s{0,9}=\s{0,9}"((?:[^"\\]|\\.)*)"`,
-    String.raw`\binline\s{0,9}=\s{0,9}\[([^\]]*)\]`,
+    String.raw`\binline\s{0,9}=\s{0,9}\[([^\]]{0,5000})\]`,
   ].join('|'),
   'g',
 )

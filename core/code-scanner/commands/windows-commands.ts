@@ -28,7 +28,7 @@ export function powershellCommands(text: string): string {
   let isOpen = false
   /** Depth of the open table. */
   let depth = 0
-  return mapLines(text.replaceAll(/<#[\s\S]*?#>/g, blank), (written) => {
+  return mapLines(text.replaceAll(/<#[\s\S]*?(?:#>|$)/g, blank), (written) => {
     const line = toShellVariables(written)
     if (depth > 0) {
       depth += countBraces(line)

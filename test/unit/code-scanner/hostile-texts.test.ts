@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { stringCommands } from '../../../core/code-scanner/commands/embedded.ts'
+import { terraformCommands } from '../../../core/code-scanner/commands/terraform-commands.ts'
+import { powershellCommands } from '../../../core/code-scanner/commands/windows-commands.ts'
 import { scanFiles } from './scan.ts'
 
 const API = 'https://api.pay.net/v1'
@@ -36,6 +39,19 @@ describe('texts that were made to take long', () => {
     const text = head + pump.repeat(Math.floor(400_000 / pump.length))
     const { findings } = await scanFiles({ [path]: text })
     expect(findings.map(({ url }) => url)).toEqual([API])
+  })
+
+  it.each([
+    [stringCommands, 'curl https://a.b.co\n', 'sh <<A\nb\n'],
+    [stringCommands, 'curl https://a.b.co\n', 'sh <<'],
+    [terraformCommands, 'command = "curl https://a.b.co"\n', '<<A\nb\n'],
+    [terraformCommands, 'command = "curl https://a.b.co"\n', 'inline = ['],
+    [powershellCommands, 'curl https://a.b.co\n', '<#'],
+  ] as const)('are searched for commands: case %#', (findCommands, head, pump) => {
+    const text = head + pump.repeat(Math.floor(2_000_000 / pump.length))
+    const found = findCommands(text)
+    expect(found).toHaveLength(text.length)
+    expect(found.slice(0, head.length)).toContain('curl https://a.b.co')
   })
 
   it('are read to the end where many tags do not end', async () => {
