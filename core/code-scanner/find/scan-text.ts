@@ -49,7 +49,6 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const { path } = file
   if (isBuildWrapper(path)) return undefined
   const findings: PackageFinding[] = []
-  const names = findOwnLibraries(file, options)
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(path)) continue
@@ -60,10 +59,11 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
       exports[name] = { value: fromText(text) }
     }
   }
-  const ownHosts = findOwnHosts(file)
-  const own = (names.length > 0 || ownHosts.length > 0) && { own: names, ownHosts }
-  // A build file with settings is no program.
-  const language = Object.keys(exports).length > 0 ? undefined : findLanguage(file)
+  const own = findOwn(file, options)
+  const found = findLanguage(file)
+  // A build file with settings is no program, unlike a script that sets variables.
+  const isProgram = Object.keys(exports).length === 0 || found?.family === 'shell'
+  const language = isProgram ? found : undefined
   const program = language && scanLanguage(file, { language, options })
   const scripts = language && scanScripts(file, { language, options })
   const scanned = program ?? (scripts && { ...NOTHING, findings: [] })
@@ -75,6 +75,16 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   }
   if (findings.length === 0 && Object.keys(exports).length === 0 && !own) return undefined
   return { ...NOTHING, path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
+}
+
+/** Finds what a file tells about the project itself; undefined if that is nothing. */
+function findOwn(
+  file: SourceFile,
+  options: ScanTextOptions,
+): Pick<FileScan, 'own' | 'ownHosts'> | undefined {
+  const own = findOwnLibraries(file, options)
+  const ownHosts = findOwnHosts(file)
+  return own.length > 0 || ownHosts.length > 0 ? { own, ownHosts } : undefined
 }
 
 const NOTHING = {

@@ -138,9 +138,9 @@ export interface FileScan {
   readonly reexports: readonly string[]
   /** Complete findings: configuration, manifests, vendors' libraries. */
   readonly findings: readonly PackageFinding[]
-  /** Packages of the project that have a vendor's name; absent where there is none. */
+  /** Packages of the project that have a vendor's name; absent or empty where there is none. */
   readonly own?: readonly OwnName[]
-  /** Hosts at which the project itself is. */
+  /** Hosts of the project's own site; absent or empty where there is none. */
   readonly ownHosts?: readonly string[]
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
