@@ -50,8 +50,6 @@ export async function openGrammars(
 export interface LazyGrammars extends Grammars {
   /** Languages that `parse` needed before they were loaded. */
   readonly missing: ReadonlySet<TreeLanguage>
-  /** Number of texts that were not parsed: no grammar, or no time. */
-  readonly failures: () => number
   /** Loads a grammar; false if it is not available. */
   load(language: TreeLanguage): Promise<boolean>
 }
@@ -65,10 +63,8 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const missing = new Set<TreeLanguage>()
   const absent = new Set<TreeLanguage>()
   let isBroken = false
-  let failures = 0
   return {
     missing,
-    failures: () => failures,
     async load(language) {
       missing.delete(language)
       if (parsers.has(language)) return true
@@ -85,7 +81,6 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       return true
     },
     parse(language, text) {
-      failures += 1
       if (isBroken) return undefined
       const known = parsers.get(language)
       if (!known) {
@@ -109,7 +104,6 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       const root: SyntaxNode = module
         ? createRootNode(tree, { module, names, text })
         : tree.rootNode
-      failures -= 1
       return { root, free: () => tree.delete() }
     },
   }

@@ -86,13 +86,13 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
 
 interface OpenScanner {
   readonly grammars: LazyGrammars | undefined
-  readonly options: ScanTextOptions
+  readonly options: Omit<ScanTextOptions, 'grammars'>
 }
 
 async function openScanner({ packages, clients }: ScanFilesOptions): Promise<OpenScanner> {
   const grammars = await openLazyGrammars()
   const table = createPackageTable([...packages, ...VENDOR_PACKAGES])
-  return { grammars, options: { grammars, clients, ...table } }
+  return { grammars, options: { clients, ...table } }
 }
 
 /** Scans a text, and again if it needs a grammar that was not loaded. */
@@ -105,9 +105,14 @@ async function scanFile(
   readonly isCertain: boolean
 }> {
   const read = () => {
-    const before = grammars?.failures()
-    const scan = scanText(file, options)
-    return { scan, isCertain: grammars?.failures() === before }
+    let isCertain = true
+    const parse: LazyGrammars['parse'] = (language, text) => {
+      const tree = grammars?.parse(language, text)
+      isCertain &&= tree !== undefined
+      return tree
+    }
+    const scan = scanText(file, { ...options, grammars: grammars && { parse } })
+    return { scan, isCertain }
   }
   const result = read()
   if (!grammars || grammars.missing.size === 0) return result

@@ -9,7 +9,7 @@ import { makeFolder } from '../../helpers/source-folder.ts'
 const FILES = {
   'src/client.ts': "export const BASE = 'https://api.acme.io/v1'\n",
   'src/pay.ts':
-    "import { BASE } from './client.ts'\nexport const pay = () => fetch(`${BASE}/charges`, { method: 'POST' })\n",
+    "import { BASE } from './client.ts'\nexport const pay = () => fetch(BASE + '/charges', { method: 'POST' })\n",
   'src/none.ts': 'export const total = (a: number, b: number) => a + b\n',
   'run.sh': 'curl https://api.hopper.io/v2/mails\n',
   '.env': 'PAY_API_URL=https://pay.acme.io/v3\n',
@@ -115,7 +115,7 @@ describe('a cache of scanned files', () => {
 
   it('stores no file with a secret, and scans it each time', async () => {
     const { scan, readCache } = await makeProject({
-      'a.ts': "export const base = 'https://ann:hunter2@api.acme.io/v1'\nfetch(`${base}/a`)\n",
+      'a.ts': "export const base = 'https://ann:hunter2@api.acme.io/v1'\nfetch(base + '/a')\n",
       'b.ts': "fetch('https://api.acme.io/v1/b?api_key=hunter2')\n",
       'c.ts':
         "import { connect } from 'acme'\nexport const c = connect({ apiToken: 'hunter2', url: 'https://api.acme.io/c' })\n",
