@@ -66,9 +66,9 @@ export function inferVendorName(description: {
   let hosted: string | undefined
   for (const address of addresses) {
     const { hostname, domain, isPrivate } = parseHost(address)
-    const isAnyone = address === mail && isFreeMail(mail)
+    const isPersonal = address === mail && isFreeMail(mail)
     const provesNothing =
-      !hostname || !domain || isReserved(hostname) || isSharedDomain(domain) || isAnyone
+      !hostname || !domain || isReserved(hostname) || isSharedDomain(domain) || isPersonal
     const known = KNOWN_VENDORS.findByHost(hostname ?? '')
     if (known && (known.by === 'host' || (known.by === 'domain' && !provesNothing)))
       return known.name

@@ -1,6 +1,6 @@
 import { anyOf } from '../model/name-patterns.ts'
 
-/** What a key says of its value: an address that is called, one of the project itself, none, or nothing. */
+/** What a key tells about a value: an address that is called, the project's own one, neither, nothing. */
 export type ConfigRole = 'address' | 'own' | 'other' | 'unknown'
 
 /** Judges the keys of a value, outermost first. */

@@ -202,7 +202,8 @@ export const java = defineLanguage({
     list: '{List,Set,Arrays,Stream,Flux}.{of,asList,just}',
     unknown: 'Path{,s}.{get,of}',
     same: `
-      {URI,URL}.{create,of} String.valueOf Mono.just {Objects,Preconditions}.*{requireNonNull,checkNotNull} Optional.of{,Nullable}
+      {URI,URL}.{create,of} String.valueOf Mono.just Optional.of{,Nullable}
+      {Objects,Preconditions}.*{requireNonNull,checkNotNull}
       StringUtils.{trim*,strip*,remove*,appendIfMissing} new:{,java.net.}{URL,URI}
       new:{String,GenericUrl,HttpUrl,UriTemplate,ArrayList}`,
     built: `

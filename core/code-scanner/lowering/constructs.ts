@@ -24,7 +24,7 @@ export function texts(role: TextRole): Lowering {
   return (node, draft) => draft.children(node, role)
 }
 
-/** A node with the value of one child: the first one, or an instance of a stated type, if any. */
+/** The value of one child, by default the first; `type` is a stated type, whose instance goes first. */
 export function inner(part?: Part, type?: Part): Lowering {
   return (node, draft) => {
     const first = () => node.namedChildren.find((child) => child && !isExtra(child)) ?? null

@@ -23,7 +23,7 @@ const YAML: readonly PackagePattern[] = [
   { type: 'cloudformation', name: /^[ \t]*Type:[ \t]*["']?(?<name>AWS)::\w+::/gm, isOnce: true },
 ]
 
-/** Modules of Ansible that have no namespace in older files, by the patterns of their names. */
+/** Full names of Ansible's modules by their names without a namespace, as older files have them. */
 const ANSIBLE_MODULES: Readonly<Record<string, string>> = {
   ...inNamespace(
     'community.general',
@@ -88,9 +88,7 @@ const JENKINS_PLUGINS: Readonly<Record<string, string>> = {
   snykSecurity: 'snyk-security-scanner',
 }
 
-/**
- * Manifests of services: infrastructure, builds, containers, releases.
- */
+/** Formats of manifests of services: infrastructure, builds, containers, releases. */
 export const SERVICE_FORMATS: readonly ManifestFormat[] = [
   [
     '*.tf *.hcl *.tofu',
