@@ -2,9 +2,10 @@ import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
+import { looksLikeApi } from '../noise/noise.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
-/** Finds scripts in markup, templates and code that load a vendor's client of its API. */
+/** Finds scripts that load a vendor's client of its API, and frames of an API. */
 export const scriptTagReader: TextReader = {
   fits: (path) => MARKUP.test(path) || CODE.test(path),
   read({ path, text }, { findDependency }) {
@@ -19,9 +20,11 @@ export const scriptTagReader: TextReader = {
       const source = match[1] ?? match[2] ?? ''
       const [, onCdn] = NPM_CDN.exec(source) ?? []
       const library = onCdn && findDependency?.(`pkg:npm/${onCdn}`)
-      if (!library && !isVendorScript(source)) return []
+      const isFrame = match[0].startsWith('<iframe')
+      if (!library && !(isFrame ? looksLikeApi(source) : isVendorScript(source))) return []
       const place = placeOf(match.index + match[0].lastIndexOf(source))
-      const url = library ? library.url : source.replace(/^\/\//, 'https://')
+      const whole = source.replace(/^\/\//, 'https://').replace(/\{+$/, '{}')
+      const url = library ? library.url : whole
       const found = library ? library.package : undefined
       return [
         {
@@ -46,7 +49,7 @@ const MARKUP =
 const CODE = matchPaths('*.{js,mjs,cjs,ts,mts,cts}')
 
 const SCRIPT_TAG =
-  /<[Ss]cript\s(?:[^<>]{0,500}?\s)?src\s*=\s*\{?["'`]((?:https?:)?\/\/[^\s"'`<>]+)/g
+  /<(?:[Ss]cript|iframe)\s(?:[^<>]{0,500}?\s)?src\s*=\s*\{?["'`]((?:https?:)?\/\/[^\s"'`<>]+)/g
 
 /** Tags of templates without angle brackets: Pug `script(src='…')`, Haml `%script{src: '…'}`, Slim. */
 const INDENTED_TAG =

@@ -53,6 +53,9 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       case 'path':
         visitLiteral(value, at)
         return
+      case 'name':
+        visitName(value, at)
+        return
       case 'either':
         walkEach(value.options, withSetting(at, value.options))
         return
@@ -90,6 +93,16 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     candidate: Pick<Candidate, 'url' | 'confidence' | 'needsCatalogue'> & Partial<Candidate>,
   ): void {
     found.push({ method: undefined, via: 'literal', line, column, ...candidate })
+  }
+
+  /** A base that another file or a setting has. */
+  function visitName(value: NameExpression, at: Position): void {
+    const isOwn = value.name.startsWith('this.')
+    if (isOwn || !isBaseName(at.names.at(-1) ?? '') || seen.has(value.place.index)) return
+    const url = evaluator.evaluate({ value, scope: at.scope })
+    if (url === undefined || onlyReference(url) === undefined) return
+    seen.add(value.place.index)
+    add(value, { url, confidence: 0.6, needsCatalogue: true, via: 'base' })
   }
 
   function visitLiteral(value: Expression, at: Position): void {
@@ -153,6 +166,8 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   return found
 }
 
+type NameExpression = Extract<Expression, { readonly kind: 'name' }>
+
 /** Bindings, then arguments of calls, then other strings. */
 function* listPositions(
   program: Program,
@@ -168,7 +183,7 @@ function* listPositions(
   )
   const isEntity = ({ place }: Expression) => ofEntities.has(place.index)
   for (const { name, value, scope, kind } of program.bindings) {
-    if (value.kind === 'name' || value.kind === 'unknown') continue
+    if (value.kind === 'unknown') continue
     const isReturned = kind === 'return'
     // A returned value has the name of the function.
     const names = [isReturned ? program.scopes[scope]?.name || name : name]

@@ -11,6 +11,7 @@ import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { lowerInclude, lowerUse, usesClass } from './php-imports.ts'
 
 const STRING: is.TemplateShape = {
   content: 'string_content nowdoc_string escape_sequence',
@@ -31,30 +32,6 @@ const qualifiedName = ({ text, parent }: SyntaxNode): string =>
   /^(?:function_call_expression|base_clause|use_declaration)$/.test(parent?.type ?? '')
     ? text.slice(text.lastIndexOf('\\') + 1)
     : dotted(text)
-
-/** `use A\B\{C, D as E}`: one import of each class, function or constant. */
-const lowerUse: Lowering = (node, draft) => {
-  const prefix = node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? ''
-  for (const clause of (node.childForFieldName('body') ?? node).namedChildren) {
-    if (clause?.type !== 'namespace_use_clause') continue
-    const parts = `${prefix}\\${clause.namedChild(0)?.text}`.split('\\').filter(Boolean)
-    const name = parts.pop() ?? ''
-    const local = clause.childForFieldName('alias')?.text ?? name
-    const from = parts.length === 0 ? [name, '*'] : [parts.join('\\'), name]
-    const [module = '', imported = ''] = from
-    draft.import({ module, local, imported, place: placeOf(clause) })
-  }
-  return undefined
-}
-
-/** Imports all names of the file in `require __DIR__ . '/config.php'`. */
-const lowerInclude: Lowering = (node, draft) => {
-  const value = draft.lower(node.namedChild(0))
-  const path = plainText(value.kind === 'join' ? value.parts.at(-1) : value)
-  if (path === undefined) return undefined
-  const module = `./${path.replace(/^\.?\//, '').replace(/\.php$/, '')}`
-  return draft.import({ module, local: '*', imported: '*', place: placeOf(node) })
-}
 
 /** Exports the entries of a record that a configuration file returns. */
 const lowerReturn: Lowering = (node, draft) => {
@@ -159,7 +136,8 @@ export const php = defineLanguage({
   clients: phpClients,
   prefilter: [
     /[(,]\s*["']\/\w|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b/,
-    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|\b[sS]ocialite(?:::|->)driver\b/,
+    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|\b[sS]ocialite(?:::|->|Providers\\)/,
+    /\\OAuth2\\Client\\Provider\\|\bconfig\(\s*["'][\w.-]+["']\s*\)\s*\.\s*["']/,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
     /VERB\w{0,20}CALL\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?["'][\w{}$.-]{0,80}\//i,
@@ -194,7 +172,8 @@ export const php = defineLanguage({
     'string encapsed_string heredoc_body nowdoc_body': is.template(STRING),
     'heredoc nowdoc': is.inner('value'),
     'name qualified_name variable_name dynamic_variable_name': is.name(),
-    [`${MEMBER} scoped_property_access_expression ${CONSTANT}`]: is.name(),
+    [`${MEMBER} scoped_property_access_expression`]: is.name(),
+    [CONSTANT]: usesClass(is.name()),
     subscript_expression: is.element(0, 1),
     binary_expression: is.binary({ join: '.', either: '?? || or', last: '&& and', merge: '+' }),
     conditional_expression: is.conditional('condition', 'body', 'alternative'),
@@ -208,7 +187,7 @@ export const php = defineLanguage({
     function_call_expression: call({ function: 'function', arguments: 'arguments' }),
     'member_call_expression nullsafe_member_call_expression': call({ ...METHOD, object: 'object' }),
     scoped_call_expression: call({ ...METHOD, object: 'scope' }),
-    object_creation_expression: construct({ type: 0, arguments: '<arguments>' }),
+    object_creation_expression: usesClass(construct({ type: 0, arguments: '<arguments>' })),
     'assignment_expression augmented_assignment_expression': ASSIGNMENT,
     reference_assignment_expression: ASSIGNMENT,
     static_variable_declaration: defines.variables({ name: 'name', value: 'value' }),

@@ -55,6 +55,14 @@ function readerName(node: SyntaxNode, nameOf: NameOf, depth = 0): string | undef
   return owner === undefined || method === 'class' ? owner : `${owner}.${method}`
 }
 
+/** The name of a constant; `::A` within a module `A` is `Object.A`. */
+function constantName(node: SyntaxNode, nameOf: NameOf): string | undefined {
+  const name = node.namedChildren.flatMap((one) => nameOf(one) ?? []).join('.')
+  for (let at = node.childForFieldName('scope') ? null : node.parent; at; at = at.parent)
+    if (at.childForFieldName('name')?.text === name) return `Object.${name}`
+  return name || undefined
+}
+
 const DECLARATION = defines.declaration({ defaults: '||=' })
 const BINARY = is.binary({ join: '+', either: '|| or', last: '&& and', path: '/', format: '%' })
 
@@ -103,8 +111,8 @@ const rubyEffect: Effect = (given, draft) => {
   const [first, second] = args
   // The method that a request object is made for.
   const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]?.toLowerCase()
-  const all = verb ? { ...named, verb: textAt(verb, node) } : named
-  if (verb) return draft.call({ callee, receiver, args, named: all, place })
+  const withVerb = verb && { ...named, verb: textAt(verb, node) }
+  if (withVerb) return draft.call({ callee, receiver, args, named: withVerb, place })
   if (/(?:^|\.)Net\.HTTP\.get(?:_response|_print)?$/.test(callee) && first && second) {
     const whole: Expression = { kind: 'path', parts: [first, second], place: first.place }
     return draft.call({ callee, receiver, args: [whole], named, place })
@@ -146,8 +154,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     'identifier constant global_variable': 'text',
     self: 'this',
     'instance_variable class_variable': (node) => `this.${node.text.replace(/^@+/, '')}`,
-    scope_resolution: (node, nameOf) =>
-      node.namedChildren.flatMap((one) => nameOf(one) ?? []).join('.') || undefined,
+    scope_resolution: constantName,
     element_reference: keyed({ object: 'object', key: 1, keyOf }),
     call: (node, nameOf) => readerName(node, nameOf),
   },
@@ -191,7 +198,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['error', 'match_array *.*{Error,Exception}.{new,exception} .{start_with,end_with,include}?'],
     ['error', '.{match,match?,eq,eql,to,not_to,start_with,stub_request}'],
     ['documentation', 'puts print p pp warn desc long_desc say banner homepage ohai opoo odie'],
-    ['documentation', 'summary description printf task gem source git{,_source} url mirror head'],
+    ['documentation', 'summary description printf task gem source git{,_source}'],
     ['documentation', 'livecheck sha256 *.{logger,log,Logger,LOGGER,ui,shell,{,$}std{out,err}}.*'],
     ['documentation', '.{puts,banner,description,summary,homepage,metadata,separator,logger}'],
     ['link', '*.{Launchy.open,redirect{,_to},link_to{,_if,_unless},image_tag,button_to,tag}'],
@@ -205,8 +212,8 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['sameReceiver', '.join'],
     ['joinOn', '.{concat,+}'],
     ['origin', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
-    ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.URI}.new CGI.unescape'],
-    ['same', 'Addressable.URI.{parse,encode,heuristic_parse} URI.{parse,encode,escape,HTTP,HTTPS}'],
+    ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.{URI,Template}}.new'],
+    ['same', '{Addressable.,}URI.{parse,encode,escape,heuristic_parse,HTTP,HTTPS} CGI.unescape'],
     ['environment', 'ENV.[]'],
     ['member', '.delete'],
     ['import', 'include extend require'],
@@ -223,6 +230,11 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
   ],
   quirks: {
     effect: rubyEffect,
+    // Sources of a formula, unlike methods of these names.
+    role: (callee, list) =>
+      /^(?:url|mirror|head)$/.test(callee) && list?.namedChild(0)?.type === 'string'
+        ? 'documentation'
+        : undefined,
     target: (row, { node, draft }) => {
       if (node.type === 'constant') return { ...row, kind: 'constant', isExported: true }
       // A local variable of a class's body is of that body alone.

@@ -1,4 +1,4 @@
-import type { RawFinding } from '../model/finding.ts'
+import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
@@ -14,7 +14,7 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(text, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, index }): readonly RawFinding[] => {
+      .flatMap(({ name, index, needs }): readonly PackageFinding[] => {
         const usage = findDependency?.(name)
         if (!usage) return []
         // A provider's type alone is ambiguous.
@@ -28,6 +28,7 @@ export const manifestReader: TextReader = {
             via: 'manifest',
             confidence: 0.9,
             package: isType ? usage.package : name,
+            ...needs,
           },
         ]
       })
@@ -46,10 +47,12 @@ function findPatterns(path: string): readonly PackagePattern[] | undefined {
 interface NamedPackage {
   readonly name: string
   readonly index: number
+  readonly needs: Pick<PackageFinding, 'needsDependency'>
 }
 
 function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
-  const { type, names, isOnce } = pattern
+  const { type, names, isOnce, needsDependency } = pattern
+  const needs = needsDependency ? { needsDependency } : {}
   const seen = new Set<string>()
   return sectionsOf(text, pattern).flatMap(({ start, end }) =>
     [...text.slice(start, end).matchAll(pattern.name)].flatMap((match): readonly NamedPackage[] => {
@@ -60,7 +63,8 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       if (known === undefined || (isOnce && seen.has(written)) || isComment(text, index)) return []
       seen.add(written)
       const path = group === undefined ? known : `${group}/${known}`
-      return [{ name: `pkg:${type}/${path}${FIXED.test(version) ? `@${version}` : ''}`, index }]
+      const fixed = FIXED.test(version) ? `@${version}` : ''
+      return [{ name: `pkg:${type}/${path}${fixed}`, index, needs }]
     }),
   )
 }

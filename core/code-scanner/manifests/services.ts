@@ -88,6 +88,52 @@ const JENKINS_PLUGINS: Readonly<Record<string, string>> = {
   snykSecurity: 'snyk-security-scanner',
 }
 
+/** Libraries of Laravel's drivers for mail, files, queues, broadcasts, logs and searches. */
+const LARAVEL_DRIVERS: Readonly<Record<string, string>> = {
+  ...toDrivers('aws/aws-sdk-php', 's3 sqs sqs-fifo ses ses-v2 dynamodb cloudwatch'),
+  ...toDrivers('symfony/mailgun-mailer', 'mailgun'),
+  ...toDrivers('symfony/postmark-mailer', 'postmark'),
+  ...toDrivers('symfony/sendgrid-mailer', 'sendgrid'),
+  ...toDrivers('symfony/mailchimp-mailer', 'mandrill mailchimp'),
+  ...toDrivers('symfony/mailjet-mailer', 'mailjet'),
+  ...toDrivers('symfony/brevo-mailer', 'brevo sendinblue'),
+  ...toDrivers('resend/resend-php', 'resend'),
+  ...toDrivers('mailersend/laravel-driver', 'mailersend'),
+  ...toDrivers('spatie/flysystem-dropbox', 'dropbox'),
+  ...toDrivers('google/cloud-storage', 'gcs'),
+  ...toDrivers('pusher/pusher-php-server', 'pusher'),
+  ...toDrivers('ably/ably-php', 'ably'),
+  ...toDrivers('algolia/algoliasearch-client-php', 'algolia'),
+  ...toDrivers('bugsnag/bugsnag-laravel', 'bugsnag'),
+  ...toDrivers('sentry/sentry-laravel', 'sentry sentry_logs'),
+  ...toDrivers('rollbar/rollbar-laravel', 'rollbar'),
+  ...toDrivers('honeybadger-io/honeybadger-laravel', 'honeybadger'),
+  ...toDrivers('laravel/slack-notification-channel', 'slack'),
+}
+
+/** Libraries of Rails' services of files and methods of delivery. */
+const RAILS_DRIVERS: Readonly<Record<string, string>> = {
+  ...toDrivers('aws-sdk-s3', 'S3'),
+  ...toDrivers('google-cloud-storage', 'GCS'),
+  ...toDrivers('azure-storage-blob', 'AzureStorage AzureBlob'),
+  ...toDrivers('cloudinary', 'Cloudinary'),
+  ...toDrivers('aws-sdk-rails', 'ses sesv2 ses_v2 aws_sdk aws_ses amazon_ses'),
+  ...toDrivers('postmark-rails', 'postmark'),
+  ...toDrivers('mailgun-ruby', 'mailgun mailgun_api'),
+  ...toDrivers('sendgrid-actionmailer', 'sendgrid sendgrid_actionmailer sendgrid_api'),
+  ...toDrivers('mailjet', 'mailjet mailjet_api'),
+  ...toDrivers('resend', 'resend'),
+  ...toDrivers('mandrill-api', 'mandrill mandrill_api'),
+}
+
+function toDrivers(library: string, drivers: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(drivers.split(' ').map((driver) => [driver, library]))
+}
+
+/** A driver that a configuration file of Laravel names, perhaps as a default. */
+const LARAVEL_DRIVER =
+  /["'](?:driver|transport)["']\s*=>\s*(?:env\(["']\w+["'],\s*)?["'](?<name>[\w-]+)["']/g
+
 /** Formats of manifests of services: infrastructure, builds, containers, releases. */
 export const SERVICE_FORMATS: readonly ManifestFormat[] = [
   [
@@ -195,6 +241,20 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       names: ANSIBLE_MODULES,
     },
     ...YAML,
+  ],
+  // The library for models supports all providers.
+  ['config/ai.php', { type: 'laravel', name: LARAVEL_DRIVER }],
+  [
+    'config/*.php',
+    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needsDependency: true },
+  ],
+  [
+    'config/**.rb',
+    { type: 'gem', name: /\bdelivery_method\s*=\s*:(?<name>\w+)/g, names: RAILS_DRIVERS },
+  ],
+  [
+    'storage.{yml,yaml}',
+    { type: 'gem', name: new RegExp(`${key('service')}(?<name>\\w+)`, 'gm'), names: RAILS_DRIVERS },
   ],
   ['*.{yml,yaml}', ...YAML],
 ]

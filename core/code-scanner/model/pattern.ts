@@ -163,9 +163,13 @@ export function hasScheme(pattern: Pattern): boolean {
   return SCHEME.test(text)
 }
 
-/** Returns a pattern as text; every unknown part, placeholders included, is `{}`. */
+/**
+ * Returns a pattern as text; every unknown part, placeholders included, is `{}`. Queries of URI
+ * templates (RFC 6570), as `{?page,size}`, are removed.
+ */
 export function toText(pattern: Pattern): string {
   return rawText(partsOf(pattern))
+    .replaceAll(/\{[?&][^{}\s/]{1,200}\}/g, '')
     .replaceAll(PLACEHOLDER, UNKNOWN)
     .replaceAll(/(?<=\/):[A-Za-z_]\w*/g, UNKNOWN)
     .replaceAll(/(?:\{\}){2,}/g, UNKNOWN)

@@ -51,6 +51,8 @@ const PROVIDER_PACKAGES: readonly (readonly [family: ImportingLanguage, rows: st
     nuget/LangChain.Providers.{}`,
   ],
   ['rust', `cargo/rig-core=rig.providers.{_} cargo/rig-{}=rig_{_}`],
+  // Drivers of `laravel/ai`, which its configuration names.
+  ['php', 'laravel/{}'],
 ]
 
 /**
@@ -77,8 +79,8 @@ const LOGIN_PACKAGES: typeof PROVIDER_PACKAGES = [
   ['ruby', 'gem/omniauth-{}=omniauth-{},omniauth/{_},omniauth_{_},login/{_}'],
   [
     'php',
-    `composer/socialiteproviders/{} composer/league/oauth2-{}
-    composer/laravel/socialite=login/{}`,
+    `composer/socialiteproviders/{} composer/league/oauth2-{} composer/laravel/socialite=login/{}
+    composer/socialiteproviders/manager=socialiteproviders/{} composer/league/oauth2-client=oauth2/{}`,
   ],
 ]
 

@@ -33,7 +33,8 @@ export function indexQualifiedNames(
   const heads = new Set([...imports.keys()].map(headOf))
   for (const name of constants.keys()) heads.add(headOf(`ruby:${name}`))
   return {
-    findQualified({ family, name }) {
+    findQualified({ family, name: written }) {
+      const name = written.replace(/^Object\./, '')
       if (!NAME_START[family]?.test(name)) return undefined
       return findByPrefix(name.slice(0, name.lastIndexOf('.')), (module) => {
         const isRuby = family === 'ruby'

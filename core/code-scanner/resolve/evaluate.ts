@@ -10,9 +10,11 @@ import {
   type Pattern,
   referencesIn,
   replaceInText,
+  toText,
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
+import { isPlaceholder } from '../noise/noise.ts'
 import { type Arguments, createArguments } from './arguments.ts'
 import { isMoreSpecific } from './expressions.ts'
 import { createExternalNames, MAY_RETURN_URL } from './external-names.ts'
@@ -183,7 +185,7 @@ export function createEvaluator(program: Program): Evaluator {
   }
 }
 
-/** The first URL, else the most specific pattern. */
+/** The first URL, preferably no placeholder, else the most specific pattern. */
 function findBest<Option>(
   options: readonly Option[],
   read: (option: Option) => Pattern | undefined,
@@ -192,8 +194,9 @@ function findBest<Option>(
   for (const option of options.slice(0, MAX_OPTIONS)) {
     const found = read(option)
     if (found === undefined) continue
-    if (hasScheme(found)) return found
-    if (best === undefined || isMoreSpecific(found, best)) best = found
+    const isUrl = hasScheme(found)
+    if (isUrl && (options.length === 1 || !isPlaceholder(toText(found)))) return found
+    if (best === undefined || (isUrl ? !hasScheme(best) : isMoreSpecific(found, best))) best = found
   }
   return best
 }

@@ -192,6 +192,7 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
       one.findings.map(({ file, line, method, url }) => ({ file, line, method, url })),
     ).toEqual([
       { file: 'base.ts', line: 1, method: undefined, url: 'https://api.pay.net/v2' },
+      { file: 'lib/http.ts', line: 3, method: undefined, url: 'https://api.pay.net/v2' },
       { file: 'use.ts', line: 2, method: 'get', url: 'https://api.pay.net/v2/users' },
     ])
   })
