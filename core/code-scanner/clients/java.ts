@@ -58,7 +58,12 @@ const spring: readonly ClientRows[] = [
       .{headForHeaders|optionsForAllow}(url)
     `,
   },
-  { rows: 'RequestEntity.{verb}(url)' },
+  {
+    rows: `
+      RequestEntity.{verb}(url), new RequestEntity(body, headers, method, url)
+      new RequestEntity(body, method, url), new RequestEntity(method, url)
+    `,
+  },
   {
     receiver:
       '{WebClient|RestClient}.{create|builder}(base), new {WebClient|RestClient}{|.Builder}(base), new WebTestClient(base)',

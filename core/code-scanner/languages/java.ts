@@ -50,6 +50,19 @@ const modifiersOf = (node: SyntaxNode): readonly string[] => {
   return node.type === 'constant_declaration' ? ['static'] : words.split(/\s+/)
 }
 
+/** The parameters of an enum's constructor; without one, Lombok has its fields without a value. */
+function fieldsOfEnum(type: SyntaxNode): readonly (string | undefined)[] {
+  const [maker] = type.descendantsOfType('constructor_declaration')
+  const parameters = maker?.childForFieldName('parameters')?.namedChildren
+  const fields = type.descendantsOfType('field_declaration').flatMap((field) => {
+    const declarator = field?.childForFieldName('declarator')
+    const isParameter = declarator && !declarator.childForFieldName('value')
+    const isStatic = field && modifiersOf(field).includes('static')
+    return isParameter && !isStatic ? [declarator] : []
+  })
+  return (parameters ?? fields).map((node) => node?.childForFieldName('name')?.text)
+}
+
 const CLASSES = classes({
   types: 'class_declaration interface_declaration enum_declaration record_declaration',
   annotations: ANNOTATIONS,
@@ -73,6 +86,7 @@ const CLASSES = classes({
     blocks: 'block constructor_body',
   },
   annotated: 'method_declaration',
+  constants: { name: 'name', arguments: 'arguments', fieldsOf: fieldsOfEnum },
   // The settings that annotations give parameters are their defaults.
   presetOf: ({ node }, draft) => ANNOTATIONS.presetOf(node.parent ?? node, draft),
 })
@@ -89,25 +103,6 @@ const lowerField: Lowering = (node, draft) => {
     }
   }
   return undefined
-}
-
-/** `PROD("https://…")` gives `Env.PROD.url` what the constructor's parameter of that place takes. */
-const lowerEnumConstant: Lowering = (node, draft) => {
-  const maker = node.parent?.descendantsOfType('constructor_declaration')[0]
-  const list = maker?.childForFieldName('parameters')?.namedChildren ?? []
-  const constant = `${CLASSES.ownerOf(node)}.${node.childForFieldName('name')?.text}`
-  const given = node.childForFieldName('arguments')?.namedChildren ?? []
-  for (const [index, argument] of given.entries()) {
-    const value = draft.lower(argument)
-    const field = list[index]?.childForFieldName('name')?.text
-    if (field === undefined) draft.loose(value, 'other')
-    if (field === undefined) continue
-    const bound = { value, place: value.place }
-    const full = `${constant}.${field}`
-    draft.bind({ ...bound, name: full, kind: 'constant', isExported: true, scope: 0 })
-    draft.bind({ ...bound, name: `this.${field}`, kind: 'field', isExported: false })
-  }
-  return draft.statement(node.childForFieldName('body'))
 }
 
 const buildUrl = urlBuilders({
@@ -163,7 +158,7 @@ export const java = defineLanguage({
     import_declaration: lowerImport,
     'class_declaration interface_declaration enum_declaration record_declaration': CLASSES.type,
     'field_declaration constant_declaration': lowerField,
-    enum_constant: lowerEnumConstant,
+    enum_constant: CLASSES.constant,
     'method_declaration constructor_declaration lambda_expression': CLASSES.method,
     local_variable_declaration: defines.variables({ ...DECLARED, each: 'declarator' }),
     resource: defines.variables(DECLARED),

@@ -13,12 +13,21 @@ import type { SyntaxNode } from '../model/syntax.ts'
 import { buildValue, LAMBDAS, lowerPair, lowerSum } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
-  const module = partOf(node, '<identifier>')?.text ?? ''
-  const name = module.slice(module.lastIndexOf('.') + 1)
+  const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
+  const [, owner, member] = MEMBER.exec(path) ?? []
+  const name = path.slice(path.lastIndexOf('.') + 1)
   const imported = partOf(node, '<wildcard_import>') ? '*' : name
   const local = partOf(node, '<import_alias>/0')?.text ?? imported
-  return draft.import({ module, local, imported, place: placeOf(node) })
+  const place = placeOf(node)
+  if (owner === undefined || member === undefined || imported === '*') {
+    return draft.import({ module: path, local, imported, place })
+  }
+  const module = path.slice(0, -member.length - 1)
+  return draft.import({ module, local, imported: `${owner}.${member}`, place })
 }
+
+/** A member of an object: `a.b.Urls.BASE`. */
+const MEMBER = /\.([A-Z]\w*[a-z]\w*)\.(\w+)$/
 
 const ANNOTATIONS = annotations({
   list: 'modifiers',
@@ -78,6 +87,14 @@ const CLASSES = classes({
     isDeclared: true,
   },
   annotated: 'function_declaration',
+  constants: {
+    name: '<simple_identifier>',
+    arguments: '<value_arguments>',
+    fieldsOf: (type) =>
+      (partOf(type, '<primary_constructor>')?.namedChildren ?? []).map((parameter) =>
+        parameter ? partOf(parameter, '<simple_identifier>')?.text : undefined,
+      ),
+  },
   presetOf: (parameter, draft) => {
     const preset = defaultOf(parameter)
     if (preset && !/_type$|^parameter|comment$/.test(preset.type)) return draft.lower(preset)
@@ -175,6 +192,7 @@ export const kotlin = defineLanguage({
     import_header: lowerImport,
     'class_declaration object_declaration': CLASSES.type,
     'function_declaration secondary_constructor': CLASSES.method,
+    enum_entry: CLASSES.constant,
     function_body: (node, draft) => {
       const body = partOf(node, 0)
       if (!body || body.type === 'statements') return draft.statement(body)

@@ -26,6 +26,12 @@ export interface ClassShape {
   readonly annotated: string
   /** A part of a method before its body: the call of another constructor. */
   readonly before?: Part
+  /** Arguments of the constants of an enum, and the fields of it that they fill, in order. */
+  readonly constants?: {
+    readonly name: Part
+    readonly arguments: Part
+    readonly fieldsOf: (type: SyntaxNode) => readonly (string | undefined)[]
+  }
   /** Reads the default of a parameter, in its declaration or an annotation. */
   readonly presetOf: (parameter: Parameter, draft: Draft) => Expression | undefined
 }
@@ -34,6 +40,8 @@ export interface ClassShape {
 export interface Classes {
   readonly type: Lowering
   readonly method: Lowering
+  /** A constant of an enum: `PROD("https://…")` defines `Env.PROD.url`. */
+  readonly constant: Lowering
   /** Returns the name of the enclosing class. */
   ownerOf(node: SyntaxNode): string
   /**
@@ -106,6 +114,23 @@ export function classes(shape: ClassShape): Classes {
         if (body) draft.children(body)
       })
       return undefined
+    },
+    constant(node, draft) {
+      const owner = classAround(node)
+      const list = shape.constants && partOf(node, shape.constants.arguments)
+      const { args, named } = draft.rules.readArguments(list ?? null, draft)
+      const fields = (args.length > 0 && owner && shape.constants?.fieldsOf(owner)) || []
+      const constant = `${ownerOf(node)}.${partOf(node, shape.constants?.name ?? 'name')?.text}`
+      const given = args.map((value, index) => [fields[index], value] as const)
+      for (const [field, value] of [...given, ...Object.entries(named)]) {
+        if (field === undefined) draft.loose(value, 'other')
+        if (field === undefined) continue
+        const bound = { value, place: value.place }
+        const full = `${constant}.${field}`
+        draft.bind({ ...bound, name: full, kind: 'constant', isExported: true, scope: 0 })
+        draft.bind({ ...bound, name: `this.${field}`, kind: 'field', isExported: false })
+      }
+      return draft.statement(partOf(node, shape.body ?? 'body'))
     },
     method(node, draft) {
       if (annotated.has(node.type)) {

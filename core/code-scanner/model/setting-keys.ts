@@ -20,9 +20,20 @@ export function toSettingName(parts: readonly string[]): string {
 /** Endings of sections and of the classes that they fill. */
 const SUFFIX = /(?<=\w)(?:options|settings?|config(?:uration)?|properties)$/
 
-/** The setting that fills a member of a class of options: `GeoOptions.baseUrl`, `getBaseUrl`. */
+/** Whether a class contains settings, by its name. */
+export function isOptionsClass(className: string): boolean {
+  return SUFFIX.test(className.toLowerCase())
+}
+
+/** The setting that fills a member of a class of options: `GeoOptions.baseUrl`, `tiles.baseUrl`. */
 export function findOptionKey(className: string, member: string): string | undefined {
-  if (!SUFFIX.test(className.toLowerCase())) return undefined
-  const name = member.replace(/^(?:Value|CurrentValue)\./, '').replace(/^get(?=[A-Z])/, '')
-  return /^\w+$/.test(name) ? toSettingKey([className, name]) : undefined
+  if (!isOptionsClass(className)) return undefined
+  const name = member.replace(/^(?:Value|CurrentValue)\./, '')
+  return /^\w+(?:\.\w+)*$/.test(name) ? toSettingKey([className, ...name.split('.')]) : undefined
+}
+
+/** The field that a getter returns: `baseUrl` of `getBaseUrl`; undefined for other names. */
+export function fieldOfGetter(method: string): string | undefined {
+  const [, first = '', rest = ''] = /^get([A-Z])(\w*)$/.exec(method) ?? []
+  return first === '' ? undefined : first.toLowerCase() + rest
 }

@@ -145,7 +145,7 @@ export function createEvaluator(program: Program): Evaluator {
     }
     if (receiver && returnsSameText(callee)) return evaluateHere(receiver)
     const reference = external.ofFunction(call) ?? methodElsewhere(call)
-    if (!reference) return undefined
+    if (!reference) return evaluateField(call)
     const hasPath = args.some(
       (value) => value.kind === 'text' || reader.mayBePath({ value, scope }),
     )
@@ -153,16 +153,28 @@ export function createEvaluator(program: Program): Evaluator {
     return refer({ ...reference, name: `${reference.name}()`, args: passed })
   }
 
+  /** The field of the file that a getter returns. */
+  function evaluateField(call: Call): Pattern | undefined {
+    if (!/\.get[A-Z]/.test(call.callee)) return undefined
+    const value = { kind: 'call', call, place: call.place } as const
+    const ends = follow({ value, scope: call.scope }).filter((end) => end.value !== value)
+    return findBest(ends, ({ value: end, scope }) =>
+      end.kind === 'call' && end.call === call ? undefined : evaluate({ value: end, scope }),
+    )
+  }
+
   /** The method of an object whose class another file defines: `settings.getBaseUrl()`. */
   function methodElsewhere({ callee, receiver, scope }: Call): UnresolvedReference | undefined {
     const method = lastName(callee)
-    if (receiver?.kind !== 'name' || !MAY_RETURN_URL.test(method)) return undefined
+    if (!receiver || !MAY_RETURN_URL.test(method)) return undefined
     for (const { value } of follow({ value: receiver, scope })) {
       const made =
         value.kind === 'call' ? /^new ([A-Z]\w*)$/.exec(value.call.callee)?.[1] : undefined
-      if (made === undefined) continue
-      const { module, name } = names.externalName(made)
-      return { module, name: `${name}.${method}` }
+      if (made !== undefined && names.findClass(made) === undefined) {
+        const { module, name } = names.externalName(made)
+        return { module, name: `${name}.${method}` }
+      }
+      if (value.kind === 'name') return external.ofMethod(value.name, { method, scope })
     }
     return undefined
   }

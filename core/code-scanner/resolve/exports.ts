@@ -11,6 +11,7 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 import { type Binding, type Call, type Expression, MAIN, type Scope } from '../model/program.ts'
+import { isOptionsClass } from '../model/setting-keys.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
@@ -46,7 +47,8 @@ export function findExports(input: {
     if (depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
     const own =
       (name.startsWith('@class ') ? reader.baseSetIn(scoped) : undefined) ??
-      evaluator.evaluate(scoped)
+      evaluator.evaluate(scoped) ??
+      settingsOf(scoped.value)
     const value = own && constructions.toExternal(own)
     if (value !== undefined && mayBeMember(name, value)) add(name, { value })
     for (const { value, scope } of evaluator.follow(scoped)) {
@@ -62,6 +64,13 @@ export function findExports(input: {
       if (value.kind === 'call') addObject(name, value.call)
       if (value.kind === 'name') addDeclared(name, value.name)
     }
+  }
+
+  /** The class of another file of whose settings a value is an instance. */
+  function settingsOf(value: Expression): Pattern | undefined {
+    const made = value.kind === 'call' ? value.call.callee.replace(/^new /, '') : ''
+    const isElsewhere = isOptionsClass(made) && names.findClass(made) === undefined
+    return isElsewhere ? evaluator.externalName(made) : undefined
   }
 
   /** Adds a client, or an object of a class of the file. */

@@ -13,6 +13,11 @@ export interface ExternalNames {
   refer(reference: UnresolvedReference): Pattern
   /** The pattern of a name without a definition in the file; undefined if no file defines it. */
   ofName(name: string, scope: number): Pattern | undefined
+  /** The method of an object that another file may define, or a base class as a field. */
+  ofMethod(
+    name: string,
+    at: { readonly method: string; readonly scope: number },
+  ): UnresolvedReference | undefined
   /** The function that a call calls if another file may define it by its name. */
   ofFunction(call: Call): UnresolvedReference | undefined
 }
@@ -66,6 +71,14 @@ export function createExternalNames(names: Names): ExternalNames {
     return inherited && refer({ module: '', name: `^.${name}`, ...inherited })
   }
 
+  const ofMethod: ExternalNames['ofMethod'] = (name, { method, scope }) => {
+    const field = /^(?:this\.)?([a-z][\w.]*)$/.exec(name)?.[1]
+    if (field === undefined) return { module: '', name: `${name}.${method}` }
+    const owner = names.classAround(scope)
+    if (!owner?.extends) return undefined
+    return { module: '', name: `^.${field}.${method}`, baseClasses: names.baseClassesOf(owner) }
+  }
+
   function ofFunction({ callee, scope }: Call): UnresolvedReference | undefined {
     const imported = names.importedName(callee)
     if (imported) return imported
@@ -80,7 +93,7 @@ export function createExternalNames(names: Names): ExternalNames {
     return { module: '', name: callee, ...(!callee.includes('.') && inheritance(scope, callee)) }
   }
 
-  return { references, refer, ofName, ofFunction }
+  return { references, refer, ofName, ofMethod, ofFunction }
 }
 
 type Inheritance = Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'>

@@ -1,6 +1,7 @@
 import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan.ts'
+import { lastName } from '../model/name-patterns.ts'
 import { ENVIRONMENT_LANGUAGE, onlyReference } from '../model/pattern.ts'
-import { findOptionKey } from '../model/setting-keys.ts'
+import { fieldOfGetter, findOptionKey } from '../model/setting-keys.ts'
 import type { ModuleFinder } from './module-names.ts'
 
 /** What a name means in another file. */
@@ -44,8 +45,22 @@ export function createFinder(
     return (
       findBelow(reference, from, depth) ??
       findAbove(reference, from, depth) ??
-      findOption(reference, from)
+      findOption(reference, from) ??
+      findField(reference, from, depth)
     )
+  }
+
+  /** The field of a getter that no code contains: `@Getter` of Lombok. */
+  function findField(reference: UnresolvedReference, from: FileScan, depth: number) {
+    const method = lastName(reference.name)
+    const field = from.language === 'java' ? fieldOfGetter(method) : undefined
+    if (field === undefined) return undefined
+    const name = reference.name.slice(0, -method.length) + field
+    const found = find({ ...reference, name }, from, depth + 1)
+    const { value } = found?.exported ?? {}
+    return found && value !== undefined
+      ? { ...found, exported: { value, returns: value } }
+      : undefined
   }
 
   /** The setting of a configuration file that fills a member of a class of options. */
@@ -56,9 +71,7 @@ export function createFinder(
     if (key === undefined) return undefined
     for (const file of modules.find(ENVIRONMENT_LANGUAGE, from)) {
       const exported = Object.hasOwn(file.exports, key) ? file.exports[key] : undefined
-      const { value } = exported ?? {}
-      // Its getter returns it.
-      if (value !== undefined) return { exported: { value, returns: value }, file }
+      if (exported) return { exported, file }
     }
     return undefined
   }
@@ -72,9 +85,11 @@ export function createFinder(
     const name = reference.name.replace(/^\^\./, '')
     for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.baseClasses ?? [])) {
       const base = above || 'default'
-      const found = find({ module, name: `${base}.${name}` }, from, depth + 1)
-      if (found) return found
       const own = find({ module, name: `${base}^` }, from, depth + 1)
+      const found =
+        find({ module, name: `${base}.${name}` }, from, depth + 1) ??
+        (own && findIn(`${base}.${name}`, own.file, depth + 1))
+      if (found) return found
       const further = own?.exported.baseClasses
       const inherited =
         further && findAbove({ ...reference, baseClasses: further }, own.file, depth + 1)

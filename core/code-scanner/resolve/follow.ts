@@ -1,6 +1,7 @@
 import { ownEntry } from '../model/collections.ts'
 import { lastName } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
+import { fieldOfGetter } from '../model/setting-keys.ts'
 import { constructedName, isTextual, SAME_TEXT_MEMBERS } from './expressions.ts'
 import type { Names, ScopedValue, ValueDefinition } from './names.ts'
 
@@ -202,11 +203,19 @@ export function createFollower(names: Names, effort: Effort): Follower {
     return ends
   }
 
+  /** The field of a getter without a function in the file: `settings.getTiles()`. */
+  function fieldsOf({ callee, receiver, args, scope }: Call): readonly ScopedValue[] {
+    const field = receiver && args.length === 0 ? fieldOfGetter(lastName(callee)) : undefined
+    if (!receiver || field === undefined) return []
+    return follow({ value: receiver, scope }).flatMap((each) => membersOf(each, field))
+  }
+
   /** The schemas of a call, and the values that a function of the file returns. */
   function resultsOf(call: Call, scope: number): readonly ScopedValue[] {
     const target = findNamed(call)
     const returned = target === undefined ? [] : names.returnsOf(target)
     return [
+      ...(target === undefined ? fieldsOf(call) : []),
       ...schemasOf(call).map((value) => ({ value, scope })),
       ...returned.map(({ value }) => ({ value, scope: target ?? scope })),
     ]

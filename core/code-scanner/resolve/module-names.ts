@@ -66,6 +66,12 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       // A bare package is not a file of the same name somewhere.
       if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
     }
+    // Kotlin imports functions and constants of a package, which any of its files may have.
+    const end = language === 'java' && parts.length > 2 ? parts.length - 1 : 0
+    for (let start = Math.max(0, end - MAX_TAIL); start < end - 1; start += 1) {
+      const folder = byTail.get(`java:${parts.slice(start, end).join('/')}/`)
+      if (folder && folder.length <= MAX_FOLDER) return folder
+    }
     return []
   }
 
