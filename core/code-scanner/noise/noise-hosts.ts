@@ -44,7 +44,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   // Names of clusters.
   /\.(?:svc|cluster\.local|consul)$/,
   // Examples and tests (RFC 6761, RFC 2606).
-  /(?:^|\.)examples?[a-z]*\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
+  /(?:^|\.)(?:examples?[a-z]*\.(?:com|net|org|edu)|example\.[a-z]{2})$|\.(?:example|test|invalid|onion)$/,
   // Private addresses (RFC 1918, RFC 3927, RFC 5737, RFC 6598).
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^\[/,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./,
