@@ -55,8 +55,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
     const alias = language === 'javascript' && /^@\w[\w-]*\/\w/.test(module)
     if (alias) return findAlias(moduleOf(path).slice(1).split('/'))
     const parts = moduleOf(path).split('/')
-    const isBare = parts.length === 1 && parts[0] === module
-    if (language === 'javascript' && isBare) return []
+    if (language === 'javascript' && parts[0] === module) return []
     for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
       const tail = parts.slice(start).join('/')
       const found = byTail.get(`${language}:${tail}`)
@@ -66,10 +65,13 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       // A bare package is not a file of the same name somewhere.
       if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
     }
-    // Kotlin imports functions and constants of a package, which any of its files may have.
-    const end = language === 'java' && parts.length > 2 ? parts.length - 1 : 0
-    for (let start = Math.max(0, end - MAX_TAIL); start < end - 1; start += 1) {
-      const folder = byTail.get(`java:${parts.slice(start, end).join('/')}/`)
+    return language === 'java' ? findPackage(parts.slice(0, -1)) : []
+  }
+
+  /** The files of a package, of which Kotlin imports functions and constants. */
+  function findPackage(parts: readonly string[]): readonly FileScan[] {
+    for (let start = Math.max(0, parts.length - MAX_TAIL); start < parts.length - 1; start += 1) {
+      const folder = byTail.get(`java:${parts.slice(start).join('/')}/`)
       if (folder && folder.length <= MAX_FOLDER) return folder
     }
     return []

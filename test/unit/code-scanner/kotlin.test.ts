@@ -33,7 +33,8 @@ enum class Env(val url: String) { PROD("https://f.io") }
       '7: constant out Client.PATH@0 = "/v1"',
       '8: return return@3 = (this.base + Client.PATH + "/users/" + id)',
       '10: constant out Env@0 = ?',
-      '10: other "https://f.io"',
+      '10: constant out Env.PROD.url@0 = "https://f.io"',
+      '10: field this.url@4 = "https://f.io"',
     ])
   })
 
