@@ -15,7 +15,13 @@ import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../mod
 import type { Binding, ClientRule, Import, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
-import { isBuildWrapper, isTestData, isTestPath, isTextPath } from '../noise/path-roles.ts'
+import {
+  findFileRole,
+  isBuildWrapper,
+  isTestData,
+  isTestPath,
+  isTextPath,
+} from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
 import { findOwnHosts } from '../packages/own-hosts.ts'
 import { findModelRouter } from '../packages/providers.ts'
@@ -98,7 +104,7 @@ const NOTHING = {
 /** Texts for people only contain calls. URLs in tests are usually made up. */
 function selectCandidates(path: string, all: readonly Candidate[]): readonly Candidate[] {
   if (isTextPath(path)) return all.filter(({ via }) => via === 'call')
-  if (!isTestPath(path)) return all
+  if (findFileRole(path) !== 'test') return all
   return all.map((candidate) =>
     candidate.via === 'call' ? candidate : { ...candidate, needsCatalogue: true },
   )
@@ -211,7 +217,9 @@ interface ImportedAt extends Pick<Import, 'module' | 'place'> {
 function listQualifiedNames(program: Program): readonly Pick<Binding, 'name' | 'place'>[] {
   const own = new Set([
     ...program.imports.map(({ local }) => local),
-    ...program.scopes.map(({ kind, name }) => (kind === 'class' ? name : '')),
+    ...program.scopes.map(({ kind, name, namespace }) =>
+      kind === 'class' && namespace === undefined ? name : '',
+    ),
   ])
   const called = program.calls.map(({ callee, place }) => ({
     ...{ name: callee.replace(/^new /, ''), place },

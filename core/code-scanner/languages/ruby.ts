@@ -34,7 +34,7 @@ function keyOf(node: SyntaxNode): string | undefined {
 
 /** Methods of a text or URL that leave a URL what it is. */
 const SAME = `freeze dup to_{s,str,sym} strip{,_heredoc} chomp squish html_safe presence normalize
-  downcase delete_suffix sub gsub tr with_indifferent_access symbolize_keys squiggly clone itself
+  downcase delete_{prefix,suffix} sub gsub tr with_indifferent_access symbolize_keys squiggly clone itself
   encode force_encoding`
 
 /** Methods that are called, also without arguments; others are readers then. */
@@ -178,8 +178,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     element_reference: is.element('object', 1, keyOf),
     binary: (node, draft) =>
       (node.childForFieldName('operator')?.text === '<<' ? DECLARATION : BINARY)(node, draft),
-    conditional: is.conditional('condition', 'consequence', 'alternative'),
-    'if unless elsif': is.conditional('condition', 'consequence', 'alternative'),
+    'conditional if unless elsif': is.conditional('condition', 'consequence', 'alternative'),
     'if_modifier unless_modifier while': is.conditional('condition', 'body', 'alternative'),
     'case when else then begin': branches({ either: 'case begin' }),
     hash: is.record({ pairs: { pair: PAIR }, spread: 'hash_splat_argument', keyOf }),
@@ -210,6 +209,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['joinListOn', '.join'],
     ['pathOn', '.join'],
     ['sameReceiver', '.join'],
+    ['formatOn', '.{expand,partial_expand}'],
     ['joinOn', '.{concat,+}'],
     ['origin', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
     ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.{URI,Template}}.new'],

@@ -223,14 +223,15 @@ export function readRecord(
     } else if (pair) {
       const key = partOf(child, pair.key)
       const value = partOf(child, pair.value)
-      if (!value) {
+      if (!value && child.type !== 'pair') {
         items.push(draft.lower(key))
         continue
       }
       const known = key && shape.keyOf?.(key)
       if (known === undefined && shape.keyOf) draft.statement(key)
       const name = known ?? key?.text.slice(0, MAX_KEY) ?? ''
-      const lowered = draft.lower(value)
+      // `{ url: }` is `{ url: url }`.
+      const lowered = value ? draft.lower(value) : draft.name(name, child)
       if (draft.rules.isProse(name)) draft.loose(lowered, 'documentation')
       else entries[name] = lowered
     } else {

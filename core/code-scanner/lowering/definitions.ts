@@ -278,9 +278,14 @@ export function classes(how: {
     const bases = [partOf(node, how.bases), ...mixins].flatMap((list) =>
       (list?.namedChildren ?? []).flatMap((base) => draft.nameOf(base) ?? []),
     )
-    const name = full.slice(full.lastIndexOf('.') + 1)
+    const at = full.lastIndexOf('.')
+    const name = full.slice(at + 1)
     if (how.isDeclared && draft.scope === 0 && name !== '') draft.declare(name, node)
-    const scope = { kind: 'class' as const, name, ...(bases.length > 0 ? { extends: bases } : {}) }
+    const scope: Omit<Scope, 'parent'> = {
+      ...{ kind: 'class', name },
+      ...(bases.length > 0 && { extends: bases }),
+      ...(at > 0 && { namespace: full.slice(0, at) }),
+    }
     return draft.within(scope, () => draft.statement(body))
   }
 }

@@ -190,7 +190,7 @@ export class Rules {
     for (const argument of this.itemsOf(list)) {
       const pair = this.namedArgument(argument)
       if (pair) {
-        const value = draft.lower(pair.value)
+        const value = pair.value ? draft.lower(pair.value) : draft.name(pair.name, argument)
         if (this.#isProse(pair.name)) draft.loose(value, 'documentation')
         else named[pair.name] = value
       } else if (argument.type === this.#table.arguments?.spread) {

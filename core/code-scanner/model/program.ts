@@ -92,6 +92,8 @@ export interface Scope {
   readonly name: string
   /** Index of the enclosing one; -1 for the file's, which comes first. */
   readonly parent: number
+  /** The part of a class's name before the last: `A` of `class A::B`, in which `B` is no name. */
+  readonly namespace?: string
   /** Names of a function's parameters, in order; they hide the same names outside. */
   readonly parameters?: readonly string[]
   /** Names of the classes that a class extends, as they stand: its `this` has their members too. */

@@ -50,6 +50,7 @@ const BUILD_WRAPPERS =
 
 const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._]g(?:en)?\.\w+$/i
 
-const TEST_DATA = /(?:^|\/)(?:fixtures?|testdata|test-data|golden|cassettes|stubs)\//i
+const TEST_DATA =
+  /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
 
 const EXAMPLES = /(?:^|\/)_?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i

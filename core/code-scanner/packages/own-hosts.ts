@@ -5,8 +5,8 @@ import { looksLikeApi } from '../noise/noise.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
 /**
- * Finds the hosts at which a project itself is: its homepage in manifests, its domain in `CNAME`,
- * and hosts that its cluster serves.
+ * Finds the hosts at which a project itself is: its homepage in manifests, its domain in `CNAME`, in
+ * the settings of Rails and Laravel, and hosts that its cluster serves.
  */
 export function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
@@ -33,4 +33,10 @@ const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
   ],
   [matchPaths('*.{yml,yaml}'), SERVED],
+  // The base of links in mails and site maps.
+  [
+    matchPaths('config/**.rb'),
+    /\bdefault_(?:url_options\W+\{[^}#]{0,80}?|(?:host|url_options)\b[^#\n]{0,40}?)["'](?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)/g,
+  ],
+  [matchPaths('.env{,.*}'), /^(?:APP|SITE)_(?:URL|HOST|DOMAIN)=["']?(\S+?)["']?\s*$/gm],
 ]

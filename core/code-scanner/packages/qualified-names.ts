@@ -103,7 +103,8 @@ function headOf(key: string): string {
 function toConstants(gem: string): readonly string[] {
   const parts = foldConstant(gem).split(/[-/.]/)
   const short = parts.filter((part) => !GEM_WORDS.has(part))
-  return [...new Set([parts.join('.'), short.join('.')])].filter((name) => name !== '')
+  const names = [parts.join('.'), short.join('.'), parts.join('')]
+  return [...new Set(names)].filter((name) => name !== '')
 }
 
 /** Words of gem names that are not in constants. */

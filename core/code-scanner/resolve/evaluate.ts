@@ -18,7 +18,14 @@ import { isPlaceholder } from '../noise/noise.ts'
 import { type Arguments, createArguments } from './arguments.ts'
 import { isMoreSpecific } from './expressions.ts'
 import { createExternalNames, MAY_RETURN_URL } from './external-names.ts'
-import { createFollower, type Effort, type Follower, isExhausted, MAX_OPTIONS } from './follow.ts'
+import {
+  createFollower,
+  type Effort,
+  type Follower,
+  isExhausted,
+  MAX_OPTIONS,
+  startEvaluation,
+} from './follow.ts'
 import { type Definition, indexNames, type Names, type ScopedValue, toReference } from './names.ts'
 import { readsSetting } from './setting-names.ts'
 
@@ -49,7 +56,7 @@ export function createEvaluator(program: Program): Evaluator {
   /** Results within the outermost evaluation that a cycle or a limit made incomplete. */
   const incomplete = new Map<Expression, Pattern | undefined>()
   const active = new Set<Expression>()
-  const effort: Effort = { steps: 0, depth: 0, cuts: 0 }
+  const effort: Effort = { steps: 0, limit: 0, depth: 0, cuts: 0 }
   const { select, follow, member, functionOf } = createFollower(names, effort)
 
   /** Caches by expression, as an expression has one scope. */
@@ -61,6 +68,7 @@ export function createEvaluator(program: Program): Evaluator {
       effort.cuts += 1
       return undefined
     }
+    startEvaluation(effort)
     if (isExhausted(effort)) return undefined
     const before = effort.cuts
     active.add(value)
@@ -239,7 +247,9 @@ export function fillFormat(
     if (percent !== undefined || brace === '' || brace?.startsWith(':')) return at(next++)
     if (brace === undefined) return named(colon ?? '') ?? whole ?? ''
     if (/^\d/.test(brace)) return at(Number.parseInt(brace, 10))
-    return named(brace.replace(/[:!.[].*$/, '')) ?? UNKNOWN
+    // A query of a URI template (RFC 6570).
+    if (/^[?&]/.test(brace)) return ''
+    return named(brace.replace(/^\+|[:!.[*].*$/g, '')) ?? UNKNOWN
   }
   return replaceInText(format, { find: FORMAT_FIELD, replace })
 }

@@ -9,15 +9,22 @@ import type { Names, ScopedValue, ValueDefinition } from './names.ts'
 export interface Effort {
   /** Evaluations and member selections. */
   steps: number
+  /** Number of steps at which the evaluation that is running ends. */
+  limit: number
   /** Nesting of the evaluation that is running. */
   depth: number
   /** Results that cycles or limits made incomplete. Others are cached. */
   cuts: number
 }
 
+/** Limits the steps of an evaluation that is not part of another. */
+export function startEvaluation(effort: Effort): void {
+  if (effort.depth === 0) effort.limit = Math.min(effort.steps + MAX_STEPS_OF_ONE, MAX_STEPS)
+}
+
 /** Whether the limits of depth or steps are reached; counts as a cut then. */
 export function isExhausted(effort: Effort): boolean {
-  const isOver = effort.depth > MAX_DEPTH || effort.steps > MAX_STEPS
+  const isOver = effort.depth > MAX_DEPTH || effort.steps > effort.limit
   if (isOver) effort.cuts += 1
   return isOver
 }
@@ -169,6 +176,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
   }
 
   function follow(scoped: ScopedValue): readonly ScopedValue[] {
+    startEvaluation(effort)
     const { kind } = scoped.value
     if (kind !== 'name' && kind !== 'either' && kind !== 'call') return [scoped]
     const known = followed.get(scoped.value)
@@ -254,3 +262,4 @@ const MAX_RETURNS = 4
 
 const MAX_DEPTH = 40
 const MAX_STEPS = 200_000
+const MAX_STEPS_OF_ONE = 5000

@@ -55,6 +55,11 @@ describe.skipIf(skipsSyntax)('a value', () => {
       `class C { constructor() { this.http = axios.create({ baseURL: 'https://m.pay.net' }) }\n f() { return this.http.get('/x') } }`,
       'm',
     ],
+    [
+      'a choice with a sandbox',
+      `const u = isTest ? 'https://test-api.pay.net' : 'https://o.pay.net'; fetch(u)`,
+      'o',
+    ],
     ['an axios default', `axios.defaults.baseURL = 'https://n.pay.net'\naxios.get('/x')`, 'n'],
   ])('is found through %s', async (_, text, host) => {
     expect((await lastCall(text))?.replace(/\/\w*$/, '')).toMatch(
@@ -79,6 +84,12 @@ describe.skipIf(skipsSyntax)('a value', () => {
     expect((await scanTypeScript(text)).length).toBeGreaterThan(0)
   })
 
+  it('is found after names that are bound to their own members', async () => {
+    const lines = ['let p = x', 'p = p.a || p.b', 'p = p.c || p.d', 'new Price({ url: p.url })']
+    const text = [...lines, `const base = 'https://api.pay.net'`, 'fetch(base + "/v1")'].join('\n')
+    expect(await lastCall(text)).toMatch(/^6 call get https:\/\/api\.pay\.net/)
+  })
+
   it('ends where brackets nest without end', async () => {
     const text = `fetch(${'('.repeat(5000)}'https://api.pay.net/v1'${')'.repeat(5000)})`
     expect(await scanTypeScript(text)).toEqual(expect.any(Array))
@@ -93,6 +104,7 @@ describe('a format', () => {
     ['https://pay.net/{1}/{0}', ['a', 'b'], {}, 'https://pay.net/b/a'],
     ['https://pay.net/{id}/{other}', [], { id: 'a' }, 'https://pay.net/a/{}'],
     ['https://pay.net/%(id)s', [], { id: 'a' }, 'https://pay.net/a'],
+    ['https://pay.net/{+id*}{?page,size}{&sort}', [], { id: 'a/b' }, 'https://pay.net/a/b'],
     ['https://pay.net/:id/x', [], { id: 'a' }, 'https://pay.net/a/x'],
     ['100%%/%s', ['a'], {}, '100%/a'],
   ])('fills %s', (format, values, named, filled) => {

@@ -11,6 +11,23 @@ describe('hosts of the project itself', () => {
     ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],
     ['compose.yml', 'labels:\n  - rule=Host(`app.acme.io`)', ['app.acme.io']],
     ['a.yaml', 'database:\n  host: db.acme.io', []],
+    [
+      'config/environments/production.rb',
+      "config.action_mailer.default_url_options = {\n  protocol: 'https',\n  host: 'acme.io'\n}",
+      ['acme.io'],
+    ],
+    [
+      'config/sitemap.rb',
+      "SitemapGenerator::Sitemap.default_host = 'https://www.acme.io'",
+      ['www.acme.io'],
+    ],
+    [
+      'config/environments/production.rb',
+      "config.hosts << ENV['HOST']\napi = 'https://acme.io'",
+      [],
+    ],
+    ['config/application.rb', "config.api_host = 'https://acme.io'", []],
+    ['.env.production', 'APP_URL="https://acme.io"\nAPI_URL=https://api.acme.io', ['acme.io']],
   ])('are named in %s: %s', (path, text, wanted) => {
     expect(findOwnHosts({ path, text })).toEqual(wanted)
   })
