@@ -6,17 +6,25 @@ export interface Environment {
   readonly url: string
 }
 
+/** Types of package URLs by the language that imports the packages, the most common first. */
+export const PACKAGE_TYPES = {
+  javascript: ['npm'],
+  python: ['pypi'],
+  go: ['golang'],
+  java: ['maven'],
+  ruby: ['gem'],
+  php: ['composer'],
+  'c-sharp': ['nuget'],
+  rust: ['cargo'],
+  swift: ['swift', 'cocoapods'],
+  dart: ['pub'],
+  elixir: ['hex'],
+  /** Programs need no package. */
+  shell: [],
+} as const
+
 /** Languages whose imports a row can name. */
-export type ImportingLanguage =
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'java'
-  | 'ruby'
-  | 'php'
-  | 'c-sharp'
-  | 'rust'
-  | 'shell'
+export type ImportingLanguage = keyof typeof PACKAGE_TYPES
 
 /**
  * Types of AI services: models (text, images, speech, embeddings), databases of vectors, tracing and

@@ -1,6 +1,6 @@
 /** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
 export function isTestPath(path: string): boolean {
-  return TEST_FOLDERS.test(path) || TEST_FILES.test(path)
+  return TEST_FOLDERS.test(path) || TEST_FILES.test(path) || TEST_CLASSES.test(path)
 }
 
 /** Whether a file contains texts for people: translations and templates of e-mails. */
@@ -43,7 +43,11 @@ const MAIL_TEMPLATES =
 const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
-  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\w*[a-z\d]Tests?\.(?:java|kt|cs|php)|Tests?[A-Z]\w*\.(?:java|php))$/
+  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|Tests?[A-Z]\w*\.(?:java|php))$/
+
+/** Files and folders that are named like a class of tests, in languages other than JavaScript. */
+const TEST_CLASSES =
+  /(?:^|\/)\w*[a-z\d]Tests?\.(?!(?:[cm]?[jt]sx?|vue|svelte|astro)$)\w+$|(?:^|\/)\w*[A-Za-z\d]Tests\//
 
 const BUILD_WRAPPERS =
   /(?:^|\/)(?:(?:mvnw|gradlew)(?:\.\w+)?|(?:\.mvn|gradle)\/wrapper\/[^/]+|MavenWrapperDownloader\.java)$/

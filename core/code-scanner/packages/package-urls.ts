@@ -1,23 +1,10 @@
-import type { ImportingLanguage } from '../../vendors/package-rows.ts'
+import { type ImportingLanguage, PACKAGE_TYPES } from '../../vendors/package-rows.ts'
 
-/** Types of package URLs, by the language whose imports name packages of that ecosystem. */
-export const PACKAGE_TYPES: Readonly<Record<Exclude<ImportingLanguage, 'shell'>, string>> = {
-  javascript: 'npm',
-  python: 'pypi',
-  go: 'golang',
-  java: 'maven',
-  ruby: 'gem',
-  php: 'composer',
-  'c-sharp': 'nuget',
-  rust: 'cargo',
-}
-
-const FAMILIES: ReadonlyMap<string, keyof typeof PACKAGE_TYPES> = new Map(
-  // The keys are those of the table.
-  Object.entries(PACKAGE_TYPES).map(([family, type]) => [
-    type,
-    family as keyof typeof PACKAGE_TYPES,
-  ]),
+const FAMILIES: ReadonlyMap<string, ImportingLanguage> = new Map(
+  Object.entries(PACKAGE_TYPES).flatMap(([family, types]) =>
+    // The keys are those of the table.
+    types.map((type) => [type, family as ImportingLanguage] as const),
+  ),
 )
 
 /** Splits a package URL without a version; undefined for ecosystems that no language imports. */

@@ -1,6 +1,9 @@
-import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+import {
+  type ImportingLanguage,
+  PACKAGE_TYPES,
+  type PackageRow,
+} from '../../vendors/package-rows.ts'
 import type { LanguageFamily } from '../model/language.ts'
-import { PACKAGE_TYPES } from './package-urls.ts'
 
 /** A library of a framework for one provider of models. */
 export interface ProviderPackage {
@@ -134,7 +137,7 @@ const ROUTERS = (
 ).flatMap(([family, rows]) =>
   rows.split(/\s+/).map((row) => {
     const [module = '', name = module] = row.split('=')
-    return { family, module, package: `pkg:${PACKAGE_TYPES[family]}/${name}` }
+    return { family, module, package: `pkg:${PACKAGE_TYPES[family][0]}/${name}` }
   }),
 )
 

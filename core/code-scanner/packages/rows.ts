@@ -1,11 +1,7 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../http/problems.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
-import {
-  type ImportingLanguage,
-  type PackageRow,
-  SERVICE_KINDS,
-} from '../../vendors/package-rows.ts'
+import { PACKAGE_TYPES, type PackageRow, SERVICE_KINDS } from '../../vendors/package-rows.ts'
 
 /**
  * Parses a list of packages from JSON. Throws a `ServiceError` with code `invalid_input` and the
@@ -36,17 +32,7 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
 
 const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
 
-const LANGUAGES: Readonly<Record<ImportingLanguage, typeof names>> = {
-  javascript: names,
-  python: names,
-  go: names,
-  java: names,
-  ruby: names,
-  php: names,
-  'c-sharp': names,
-  rust: names,
-  shell: names,
-}
+const LANGUAGES = Object.fromEntries(Object.keys(PACKAGE_TYPES).map((name) => [name, names]))
 
 /** A base URL. */
 export const baseUrl = v.pipe(

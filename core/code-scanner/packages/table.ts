@@ -53,8 +53,8 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
       return dependencies.exact.get(key) ?? provider ?? dependencies.findOpen(key)
     },
     mayImport({ family, text }) {
-      const pattern = IMPORTS[family]
-      if (!pattern) return false
+      if (family === 'other') return false
+      const pattern = IMPORTS[family] ?? IMPORT
       for (const [, ...modules] of text.matchAll(pattern)) {
         const module = modules.find((group) => group !== undefined)
         if (module === undefined) continue
@@ -168,12 +168,14 @@ function listNamespaces(keys: Iterable<string>): ReadonlySet<string> {
   return namespaces
 }
 
-/** Import statements; one group for each form. */
+/** Import statements of most languages. */
+const IMPORT = /^[ \t]*(?:@\w+[ \t]+)?import[ \t]+(?:static[ \t]+)?([\w.]{1,200})/gm
+
+/** Import statements of the others; one group for each form. */
 const IMPORTS: { readonly [family in LanguageFamily]?: RegExp } = {
   javascript: /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([^'"\n]{1,200})['"]/g,
   python: /^[ \t]*(?:from|import)[ \t]+([\w.]{1,200})|^[ \t]*import[ \t].*,[ \t]*([\w.]{1,200})/gm,
   go: /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]{1,200})"/gm,
-  java: /^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]{1,200})/gm,
   ruby: /^[ \t]*require[ \t(]+['"]([^'"\n]{1,200})['"]/gm,
   php: /^[ \t]*use[ \t]+\\?([\w\\]{1,200})/gm,
   'c-sharp':

@@ -105,9 +105,9 @@ export function createFinder(
     depth: number,
   ): Found | undefined {
     const dot = name.indexOf('.')
-    const isNested =
-      NESTED[from.language]?.test(name) && (module === '' || from.language !== 'ruby')
-    if (isNested) {
+    const isRuby = from.language === 'ruby'
+    const nested = isRuby ? /\./ : NESTED
+    if (!SUBMODULES.has(from.language) && nested.test(name) && (module === '' || !isRuby)) {
       // Modules and classes around a class are not part of its name here.
       return find({ module, name: name.slice(dot + 1) }, from, depth + 1)
     }
@@ -176,12 +176,8 @@ export function createFinder(
 const MAX_REEXPORTS = 50
 const MAX_ASKED = 200
 
-/** Names of members of nested classes, by language. */
-const NESTED: Readonly<Record<string, RegExp>> = {
-  ruby: /\./,
-  java: /^[A-Z]\w*\.[A-Z]\w*\.\w/,
-  'c-sharp': /^[A-Z]\w*\.[A-Z]\w*\.\w/,
-}
+/** Names of members of nested classes. */
+const NESTED = /^[A-Z]\w*\.[A-Z]\w*\.\w/
 
 /** Languages whose imports name files below a module as they name its members. */
 const SUBMODULES = new Set(['python', 'php'])

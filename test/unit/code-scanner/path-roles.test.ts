@@ -15,6 +15,9 @@ describe('the path of a file', () => {
     'web/src/client.spec.ts',
     'Shop.Tests/ClientTests.cs',
     'spec/client_spec.rb',
+    'Sources/ClientTests.swift',
+    'ShopTests/Support/Server.swift',
+    'AppUITests/Launch.m',
   ])('says that %s is a test', (path) => {
     expect(isTestPath(path)).toBe(true)
   })
@@ -24,6 +27,8 @@ describe('the path of a file', () => {
     'src/Contest.java',
     'app/attestation.py',
     'src/testimonials.ts',
+    'src/SpeedTest.tsx',
+    'app/contests/client.rb',
   ])('says that %s is none', (path) => {
     expect(isTestPath(path)).toBe(false)
   })
