@@ -119,7 +119,7 @@ export const javascript = defineLanguage({
     'identifier type_identifier shorthand_property_identifier super this import': 'text',
     private_property_identifier: ({ text }) => text.slice(1),
     meta_property: () => 'import.meta',
-    member_expression: ['object', 'property', 'value'],
+    member_expression: ['object', 'property', /^value$/],
     subscript_expression: keyed({
       object: 'object',
       key: 'index',

@@ -1,22 +1,9 @@
 import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { trailingLambdas } from '../lowering/lambdas.ts'
-import { joinOf, placeOf, unknownAt } from '../lowering/lowered.ts'
-import { partOf } from '../lowering/names.ts'
+import { placeOf, unknownAt } from '../lowering/lowered.ts'
 import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
-import type { SyntaxNode } from '../model/syntax.ts'
-
-/** A chain of `+`, without recursion. */
-export const lowerSum: Lowering = (node, draft) => {
-  const operands: (SyntaxNode | null)[] = []
-  let at: SyntaxNode | null = node
-  while (at?.type === 'additive_expression') {
-    operands.unshift(partOf(at, -1))
-    at = partOf(at, 0)
-  }
-  return joinOf([at, ...operands].map((operand) => draft.lower(operand)))
-}
 
 /** `"key" to value` is a record. */
 export const lowerPair: Lowering = (node, draft) => {

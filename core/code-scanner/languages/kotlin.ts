@@ -9,8 +9,9 @@ import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
+import { sum } from '../lowering/texts.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { buildValue, LAMBDAS, lowerPair, lowerSum } from './kotlin-values.ts'
+import { buildValue, LAMBDAS, lowerPair } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
@@ -212,7 +213,7 @@ export const kotlin = defineLanguage({
       read: (child, { text }) => (text.startsWith('"""') ? child.text : unescapeText(child.text)),
     }),
     'simple_identifier interpolated_identifier this_expression navigation_expression': is.name(),
-    additive_expression: lowerSum,
+    additive_expression: sum('additive_expression'),
     elvis_expression: branches({ either: 'elvis_expression' }),
     if_expression: is.conditional('condition', 'consequence', 'alternative'),
     when_expression: is.choice('when_entry', -1),

@@ -31,7 +31,7 @@ export function readParameters(
     if (!node || !shape) return []
     if (shape === 'text') return [{ name: node.text, node }]
     const names =
-      typeof shape.name === 'string' && !shape.name.startsWith('<')
+      typeof shape.name === 'string' && !/^[<.]/.test(shape.name)
         ? node.childrenForFieldName(shape.name)
         : [partOf(node, shape.name)]
     const type = shape.type === undefined ? null : partOf(node, shape.type)

@@ -139,21 +139,21 @@ export class Draft {
     return value
   }
 
-  /** Returns the scope of a class in this file, which is opened on first use. */
+  /** Returns the scope of a class in this file, which is opened on first use. Bases are added. */
   classScope(
     name: string,
     { bases = [], isPart = false }: { bases?: readonly string[]; isPart?: boolean } = {},
   ): number {
-    return (
-      this.#classes.get(name) ??
-      this.#open({
-        kind: 'class',
-        name,
-        parent: isPart ? 0 : this.#scope,
-        ...(bases.length > 0 ? { extends: bases } : {}),
-        ...(isPart ? { isPart } : {}),
-      })
-    )
+    const known = this.#classes.get(name)
+    const scope = known === undefined ? undefined : this.#scopes[known]
+    const all = [...(scope?.extends ?? []), ...bases]
+    const extended = all.length > 0 ? { extends: all } : {}
+    if (known === undefined || !scope) {
+      const parent = isPart ? 0 : this.#scope
+      return this.#open({ kind: 'class', name, parent, ...extended, ...(isPart ? { isPart } : {}) })
+    }
+    if (bases.length > 0) this.#scopes[known] = { ...scope, ...extended }
+    return known
   }
 
   /** Opens the scope of an object's functions, or takes that of the class `name`. */

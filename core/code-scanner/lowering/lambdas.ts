@@ -62,7 +62,8 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
         if (value) draft.loose(value, 'other')
         value = statement ? lowerStatement(statement, { parts, draft }) : undefined
       }
-      return { value, url: urlOf(parts), path: parts.path, verb: parts.verb }
+      const result = draft.localValue('return') ?? value
+      return { value: result, url: urlOf(parts), path: parts.path, verb: parts.verb }
     })
   }
   return {

@@ -9,14 +9,14 @@ export type Part = string | number
 
 /**
  * Rule for the name of a node: its text, the own instance, the name of its first or last child, an
- * object with a member (two parts; `same` is the member that is the object itself), or a function.
+ * object with a member (two parts; `same` matches members that are the object itself), or a function.
  */
 export type NameRule =
   | 'text'
   | 'this'
   | 'inner'
   | 'last'
-  | readonly [object: Part, member: Part, same?: string]
+  | readonly [object: Part, member: Part, same?: RegExp]
   | ((node: SyntaxNode, nameOf: NameOf) => string | undefined)
 
 export type NameOf = (node: SyntaxNode | null) => string | undefined
@@ -53,7 +53,7 @@ export function nameReader({
     const member = object === undefined ? null : partOf(node, rule[1])
     const name = member ? (nameOf(member) ?? member.text) : undefined
     if (name === undefined) return undefined
-    return name === rule[2] ? object : `${object}.${name}`
+    return rule[2]?.test(name) ? object : `${object}.${name}`
   }
 
   function nameOf(node: SyntaxNode | null): string | undefined {

@@ -10,7 +10,7 @@ import {
   type EffectName,
   type LoweredCall,
 } from './effects.ts'
-import { placeOf, withoutExtras } from './lowered.ts'
+import { placeOf, unknownAt, withoutExtras } from './lowered.ts'
 import { byNodeType, type NameRule, nameReader, type Part, partOf } from './names.ts'
 
 /** Rules for the syntax tree of a language; keys list node types, separated by spaces. */
@@ -26,6 +26,8 @@ export interface LanguageRules {
     readonly named?: Readonly<Record<string, { readonly name: Part; readonly value: Part }>>
     /** Nodes that spread a record to named arguments: `**options`. */
     readonly spread?: string
+    /** Whether named arguments have a position, too. */
+    readonly labels?: true
     /** Names of arguments for people, as name patterns. */
     readonly prose?: string
   }
@@ -191,8 +193,10 @@ export class Rules {
       const pair = this.namedArgument(argument)
       if (pair) {
         const value = pair.value ? draft.lower(pair.value) : draft.name(pair.name, argument)
-        if (this.#isProse(pair.name)) draft.loose(value, 'documentation')
+        const isProse = this.#isProse(pair.name)
+        if (isProse) draft.loose(value, 'documentation')
         else named[pair.name] = value
+        if (this.#table.arguments?.labels) args.push(isProse ? unknownAt(argument) : value)
       } else if (argument.type === this.#table.arguments?.spread) {
         const value = draft.lower(argument.namedChild(0))
         if (value.kind === 'record') Object.assign(named, value.entries)

@@ -2,6 +2,21 @@ import { matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { type TemplateShape, template } from './constructs.ts'
 import type { Lowering } from './draft.ts'
+import { joinOf } from './lowered.ts'
+import { partOf } from './names.ts'
+
+/** A chain of `+` of nodes of one type, without recursion. */
+export function sum(type: string): Lowering {
+  return (node, draft) => {
+    const operands: (SyntaxNode | null)[] = []
+    let at: SyntaxNode | null = node
+    while (at?.type === type) {
+      operands.unshift(partOf(at, -1))
+      at = partOf(at, 0)
+    }
+    return joinOf([at, ...operands].map((operand) => draft.lower(operand)))
+  }
+}
 
 /**
  * The start of a here-document, whose body follows the line. Starts in one line match the bodies in
