@@ -96,7 +96,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   }
 
   /** A base that another file or a setting has. */
-  function visitName(value: NameExpression, at: Position): void {
+  function visitName(value: Expression & { readonly name: string }, at: Position): void {
     const isOwn = value.name.startsWith('this.')
     if (isOwn || !isBaseName(at.names.at(-1) ?? '') || seen.has(value.place.index)) return
     const url = evaluator.evaluate({ value, scope: at.scope })
@@ -165,8 +165,6 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   }
   return found
 }
-
-type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 
 /** Bindings, then arguments of calls, then other strings. */
 function* listPositions(

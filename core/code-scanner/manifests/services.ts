@@ -24,111 +24,72 @@ const YAML: readonly PackagePattern[] = [
 ]
 
 /** Full names of Ansible's modules by their names without a namespace, as older files have them. */
-const ANSIBLE_MODULES: Readonly<Record<string, string>> = {
-  ...inNamespace(
-    'community.general',
-    `slack cloudflare_dns pagerduty pagerduty_alert telegram
-    twilio sendgrid datadog_event datadog_monitor newrelic_deployment rollbar_deployment
-    github_release github_webhook github_deploy_key gitlab_project jira heroku_collaborator
-    linode linode_v4 scaleway_compute dnsimple gandi_livedns statusio_maintenance circonus_annotation
-    honeybadger_deployment logentries librato_annotation pushover pushbullet discord mattermost`,
-  ),
-  ...inNamespace(
-    'amazon.aws',
-    `ec2 ec2_instance ec2_ami ec2_group ec2_vpc_net ec2_vpc_subnet aws_s3
-    s3_bucket route53 rds rds_instance cloudformation iam_role iam_policy lambda elb_application_lb
-    cloudwatchlogs_log_group`,
-  ),
-  ...inNamespace('google.cloud', 'gcp_compute_instance gcp_storage_bucket gcp_container_cluster'),
-  ...inNamespace(
-    'azure.azcollection',
-    `azure_rm_virtualmachine azure_rm_resourcegroup
-    azure_rm_storageaccount azure_rm_webapp`,
-  ),
-  ...inNamespace(
-    'community.digitalocean',
-    `digital_ocean digital_ocean_droplet digital_ocean_domain
-    digital_ocean_sshkey digital_ocean_block_storage`,
-  ),
-  ...inNamespace(
-    'hetzner.hcloud',
-    `hcloud_server hcloud_network hcloud_volume hcloud_ssh_key
-    hcloud_firewall hcloud_load_balancer`,
-  ),
-  ...inNamespace('community.grafana', 'grafana_dashboard grafana_datasource'),
-}
+const ANSIBLE_MODULES = byAlias(
+  `
+  community.general=slack,cloudflare_dns,pagerduty,pagerduty_alert,telegram,twilio
+  community.general=sendgrid,datadog_event,datadog_monitor,newrelic_deployment
+  community.general=rollbar_deployment,github_release,github_webhook,github_deploy_key
+  community.general=gitlab_project,jira,heroku_collaborator,linode,linode_v4
+  community.general=scaleway_compute,dnsimple,gandi_livedns,statusio_maintenance
+  community.general=circonus_annotation,honeybadger_deployment,logentries
+  community.general=librato_annotation,pushover,pushbullet,discord,mattermost
+  amazon.aws=ec2,ec2_instance,ec2_ami,ec2_group,ec2_vpc_net,ec2_vpc_subnet,aws_s3
+  amazon.aws=s3_bucket,route53,rds,rds_instance,cloudformation,iam_role,iam_policy,lambda
+  amazon.aws=elb_application_lb,cloudwatchlogs_log_group
+  google.cloud=gcp_compute_instance,gcp_storage_bucket,gcp_container_cluster
+  azure.azcollection=azure_rm_virtualmachine,azure_rm_resourcegroup
+  azure.azcollection=azure_rm_storageaccount,azure_rm_webapp
+  community.digitalocean=digital_ocean,digital_ocean_droplet,digital_ocean_domain
+  community.digitalocean=digital_ocean_sshkey,digital_ocean_block_storage
+  hetzner.hcloud=hcloud_server,hcloud_network,hcloud_volume,hcloud_ssh_key,hcloud_firewall
+  hetzner.hcloud=hcloud_load_balancer community.grafana=grafana_dashboard,grafana_datasource
+  `,
+  (namespace, module) => `${namespace}.${module}`,
+)
 
-function inNamespace(namespace: string, names: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, `${namespace}.${name}`]),
-  )
+/** Indexes names by their aliases: `name=alias,alias`. */
+function byAlias(
+  rows: string,
+  toName = (name: string, _alias: string) => name,
+): Readonly<Record<string, string>> {
+  const names: Record<string, string> = {}
+  for (const [, name = '', aliases = ''] of rows.matchAll(/(\S+)=(\S+)/g)) {
+    for (const alias of aliases.split(',')) names[alias] = toName(name, alias)
+  }
+  return names
 }
 
 /** Plugins of Jenkins by their steps. */
-const JENKINS_PLUGINS: Readonly<Record<string, string>> = {
-  slackSend: 'slack',
-  slackUploadFile: 'slack',
-  s3Upload: 'pipeline-aws',
-  s3Download: 'pipeline-aws',
-  withAWS: 'pipeline-aws',
-  cfnUpdate: 'pipeline-aws',
-  ecrLogin: 'pipeline-aws',
-  invokeLambda: 'pipeline-aws',
-  office365ConnectorSend: 'Office-365-Connector',
-  discordSend: 'discord-notifier',
-  telegramSend: 'telegram-notifications',
-  githubNotify: 'pipeline-githubnotify-step',
-  googleStorageUpload: 'google-storage-plugin',
-  jiraSendBuildInfo: 'jira',
-  jiraSendDeploymentInfo: 'jira',
-  jiraComment: 'jira',
-  snykSecurity: 'snyk-security-scanner',
-}
+const JENKINS_PLUGINS = byAlias(`
+  slack=slackSend,slackUploadFile
+  pipeline-aws=s3Upload,s3Download,withAWS,cfnUpdate,ecrLogin,invokeLambda
+  Office-365-Connector=office365ConnectorSend discord-notifier=discordSend
+  telegram-notifications=telegramSend pipeline-githubnotify-step=githubNotify
+  google-storage-plugin=googleStorageUpload
+  jira=jiraSendBuildInfo,jiraSendDeploymentInfo,jiraComment snyk-security-scanner=snykSecurity
+`)
 
 /** Libraries of Laravel's drivers for mail, files, queues, broadcasts, logs and searches. */
-const LARAVEL_DRIVERS: Readonly<Record<string, string>> = {
-  ...toDrivers('aws/aws-sdk-php', 's3 sqs sqs-fifo ses ses-v2 dynamodb cloudwatch'),
-  ...toDrivers('symfony/mailgun-mailer', 'mailgun'),
-  ...toDrivers('symfony/postmark-mailer', 'postmark'),
-  ...toDrivers('symfony/sendgrid-mailer', 'sendgrid'),
-  ...toDrivers('symfony/mailchimp-mailer', 'mandrill mailchimp'),
-  ...toDrivers('symfony/mailjet-mailer', 'mailjet'),
-  ...toDrivers('symfony/brevo-mailer', 'brevo sendinblue'),
-  ...toDrivers('resend/resend-php', 'resend'),
-  ...toDrivers('mailersend/laravel-driver', 'mailersend'),
-  ...toDrivers('spatie/flysystem-dropbox', 'dropbox'),
-  ...toDrivers('google/cloud-storage', 'gcs'),
-  ...toDrivers('pusher/pusher-php-server', 'pusher'),
-  ...toDrivers('ably/ably-php', 'ably'),
-  ...toDrivers('algolia/algoliasearch-client-php', 'algolia'),
-  ...toDrivers('bugsnag/bugsnag-laravel', 'bugsnag'),
-  ...toDrivers('sentry/sentry-laravel', 'sentry sentry_logs'),
-  ...toDrivers('rollbar/rollbar-laravel', 'rollbar'),
-  ...toDrivers('honeybadger-io/honeybadger-laravel', 'honeybadger'),
-  ...toDrivers('laravel/slack-notification-channel', 'slack'),
-}
+const LARAVEL_DRIVERS = byAlias(`
+  aws/aws-sdk-php=s3,sqs,sqs-fifo,ses,ses-v2,dynamodb,cloudwatch
+  symfony/mailgun-mailer=mailgun symfony/postmark-mailer=postmark
+  symfony/sendgrid-mailer=sendgrid symfony/mailchimp-mailer=mandrill,mailchimp
+  symfony/mailjet-mailer=mailjet symfony/brevo-mailer=brevo,sendinblue
+  resend/resend-php=resend mailersend/laravel-driver=mailersend
+  spatie/flysystem-dropbox=dropbox google/cloud-storage=gcs pusher/pusher-php-server=pusher
+  ably/ably-php=ably algolia/algoliasearch-client-php=algolia bugsnag/bugsnag-laravel=bugsnag
+  sentry/sentry-laravel=sentry,sentry_logs rollbar/rollbar-laravel=rollbar
+  honeybadger-io/honeybadger-laravel=honeybadger laravel/slack-notification-channel=slack
+`)
 
 /** Libraries of Rails' services of files and methods of delivery. */
-const RAILS_DRIVERS: Readonly<Record<string, string>> = {
-  ...toDrivers('aws-sdk-s3', 'S3'),
-  ...toDrivers('google-cloud-storage', 'GCS'),
-  ...toDrivers('azure-storage-blob', 'AzureStorage AzureBlob'),
-  ...toDrivers('cloudinary', 'Cloudinary'),
-  ...toDrivers('aws-sdk-rails', 'ses sesv2 ses_v2 aws_sdk aws_ses amazon_ses'),
-  ...toDrivers('postmark-rails', 'postmark'),
-  ...toDrivers('mailgun-ruby', 'mailgun mailgun_api'),
-  ...toDrivers('sendgrid-actionmailer', 'sendgrid sendgrid_actionmailer sendgrid_api'),
-  ...toDrivers('mailjet', 'mailjet mailjet_api'),
-  ...toDrivers('resend', 'resend'),
-  ...toDrivers('mandrill-api', 'mandrill mandrill_api'),
-}
-
-function toDrivers(library: string, drivers: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(drivers.split(' ').map((driver) => [driver, library]))
-}
+const RAILS_DRIVERS = byAlias(`
+  aws-sdk-s3=S3 google-cloud-storage=GCS azure-storage-blob=AzureStorage,AzureBlob
+  cloudinary=Cloudinary aws-sdk-rails=ses,sesv2,ses_v2,aws_sdk,aws_ses,amazon_ses
+  postmark-rails=postmark mailgun-ruby=mailgun,mailgun_api
+  sendgrid-actionmailer=sendgrid,sendgrid_actionmailer,sendgrid_api
+  mailjet=mailjet,mailjet_api resend=resend mandrill-api=mandrill,mandrill_api
+`)
 
 /** A driver that a configuration file of Laravel names, perhaps as a default. */
 const LARAVEL_DRIVER =
