@@ -42,6 +42,7 @@ export async function scanProjectFolder(
   { plan, options, known }: FolderScan,
 ): Promise<ProjectFindings> {
   const progress = createScanProgress(io)
+  const missing: string[] = []
   try {
     return await withStop({ io, message: 'Stopped: nothing was printed or submitted.' }, (signal) =>
       scanFolder({
@@ -55,9 +56,16 @@ export async function scanProjectFolder(
         cacheFolder: options.cacheDir,
         signal,
         onProgress: progress.show,
+        onMissingGrammars: (names) => missing.push(...names),
       }),
     )
   } finally {
     progress.end()
+    if (missing.length > 0) {
+      io.note(
+        `Cannot parse ${missing.join(', ')}: the grammars are not installed, so only URLs in strings were found. ` +
+          'Run "npm i web-tree-sitter @vscode/tree-sitter-wasm @cursorless/tree-sitter-wasms".',
+      )
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -150,11 +150,24 @@ export function describeGrammars(): readonly string[] {
   return [describe(() => readFileSync(library(), 'utf8')), ...grammars]
 }
 
+/** Returns those grammars that no installed package contains. */
+export function findMissingGrammars(languages: Iterable<TreeLanguage>): readonly TreeLanguage[] {
+  return [...languages].filter((language) => findGrammar(language) === undefined)
+}
+
 async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {
+  const path = findGrammar(language)
+  return path === undefined ? undefined : readFile(path)
+}
+
+/** Returns the path of a grammar; undefined if its package or the library is not installed. */
+function findGrammar(language: TreeLanguage): string | undefined {
   const { resolve } = createRequire(import.meta.url)
   for (const folder of FOLDERS) {
     try {
-      return await readFile(resolve(`${folder}/tree-sitter-${language}.wasm`))
+      resolve('web-tree-sitter')
+      const path = resolve(`${folder}/tree-sitter-${language}.wasm`)
+      if (existsSync(path)) return path
     } catch {
       // The package is not installed, or does not contain the grammar.
     }

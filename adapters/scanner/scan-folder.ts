@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ScanCatalogue } from '../../core/code-scanner/find/confirm-findings.ts'
+import { findLanguage } from '../../core/code-scanner/languages/languages.ts'
 import type { ProjectFindings } from '../../core/code-scanner/model/finding.ts'
 import { createProjectScan, type ProjectScan } from '../../core/code-scanner/scan-project.ts'
 import { createAiServices } from '../../core/vendors/ai-services.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { VENDORS } from '../../core/vendors/vendors.ts'
+import { findMissingGrammars } from './grammars.ts'
 import { PROJECT_FILE, readProjectFile } from './read-project-file.ts'
 import { openScanCache, type ScanCache } from './scan-cache.ts'
 import type { ScannedFiles } from './scan-files.ts'
@@ -30,6 +32,8 @@ export interface ScanFolderOptions extends WalkOptions {
   readonly cacheFolder?: string | undefined
   /** Aborts the scan: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
+  /** Called with grammars that files need but that are not installed: only URLs are found there. */
+  readonly onMissingGrammars?: ((names: readonly string[]) => void) | undefined
   /** Called after each batch. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined
 }
@@ -95,6 +99,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   )
   let done = 0
   let seen = 0
+  const grammars = new Set<string>()
   const work = async (): Promise<void> => {
     let thread: ScanThread | undefined
     for (let paths = await batches.next(); paths; paths = await batches.next()) {
@@ -107,6 +112,9 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
         threads.push(thread)
       }
       if (signal?.aborted) return
+      if (options.onMissingGrammars) {
+        for (const path of paths) grammars.add(findLanguage({ path, text: '' })?.grammar ?? '')
+      }
       const found = await thread.scan(paths)
       addScannedFiles({ scan, cache }, found)
       done += paths.length
@@ -132,6 +140,9 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
     all.then(end, end)
   }
   await cache?.save()
+  grammars.delete('')
+  const missing = findMissingGrammars(grammars)
+  if (missing.length > 0) options.onMissingGrammars?.(missing)
   return scan.finish()
 }
 

@@ -51,6 +51,11 @@ export const lowerDictionary: Lowering = (node, draft) => {
 /** Characters of a key that are stored at most. */
 const MAX_KEY = 80
 
+/** A link in a text: `addAttribute(.link, value: url)`. */
+export function roleOf(callee: string, list: SyntaxNode | null): 'link' | undefined {
+  return callee.endsWith('.addAttribute') && list?.text.startsWith('(.link') ? 'link' : undefined
+}
+
 const assign = assignment({ left: 'target', right: 'result' })
 
 /** `components.host = "…"` and `components.path = "…"` set parts of a URL. */

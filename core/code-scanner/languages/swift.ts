@@ -21,6 +21,7 @@ import {
   lowerConditions,
   lowerDictionary,
   presetAfter,
+  roleOf,
 } from './swift-values.ts'
 
 const METHOD: defines.FunctionShape = {
@@ -123,6 +124,9 @@ const lowerCall = call({ function: 0, arguments: ARGUMENTS, constructs: /^(?:\w+
 const lowerThrow = is.throws('call_expression', ARGUMENTS)
 const lowerName = is.name({ verb: /(?:^|\.)(?:HTTP)?Method\.([a-z]+)$/i })
 
+/** Arguments for people, and those that name scopes of OAuth. */
+const PROSE = 'title message label help text description prompt scope{,s}'
+
 /** Members whose value is the object itself. */
 const SAME = /^(?:absoluteString|absoluteURL|rawValue|standardized)$/
 
@@ -167,7 +171,11 @@ export const swift = defineLanguage({
     parameter: (node) => node.childForFieldName('name')?.text,
     prefix_expression: (node) => (node.text.startsWith('.') ? `Self${node.text}` : undefined),
   },
-  arguments: { named: { value_argument: { name: 'name/0', value: 'value' } }, labels: true },
+  arguments: {
+    named: { value_argument: { name: 'name/0', value: 'value' } },
+    labels: true,
+    prose: PROSE,
+  },
   types: {
     named: 'user_type',
     wrapped: { optional_type: 'wrapped', opaque_type: 0 },
@@ -246,5 +254,5 @@ export const swift = defineLanguage({
       .{addingPercentEncoding,trimmingCharacters,replacingOccurrences,lowercased,uppercased}
       .{standardizedFileURL,resolvingSymlinksInPath,asURL,unwrap,eraseToAnyPublisher}`,
   },
-  quirks: { effect: buildValue },
+  quirks: { effect: buildValue, role: roleOf },
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findMissingGrammars } from '../../../adapters/scanner/grammars.ts'
 import {
   openGrammars,
   type ScanFolderOptions,
@@ -45,6 +46,19 @@ describe('scanning a folder', () => {
       ['d.ts', 'https://api.acme.io/v1'],
     ])
   })
+
+  it.skipIf(hasNoGrammars)(
+    'reports grammars that files need and that are not installed',
+    async () => {
+      expect(findMissingGrammars(['java', 'klingon'])).toEqual(['klingon'])
+      const missing: string[] = []
+      await scanFiles(
+        { 'a.java': '', 'b.md': '' },
+        { onMissingGrammars: (names) => missing.push(...names) },
+      )
+      expect(missing).toEqual([])
+    },
+  )
 
   it('counts read and skipped files, by reason', async () => {
     const { files, skipped, findings } = await scanFiles({
