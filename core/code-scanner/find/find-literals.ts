@@ -245,7 +245,7 @@ function mayBeUrl(
   { mayBeHost, at }: { readonly mayBeHost: boolean; readonly at: Position },
 ): boolean {
   if (value.kind === 'text') return mayBeHost || value.text.includes('://')
-  if (hasSlash(value, 0)) return true
+  if (hasSlash(value, 0) || (mayBeHost && value.kind === 'format')) return true
   const isAddress = at.isReturned || isBaseName(at.names.at(-1) ?? '')
   return value.kind === 'join' && value.parts[0]?.kind === 'name' && isAddress
 }

@@ -1,24 +1,17 @@
 import { rustClients } from '../clients/rust.ts'
 import { branches } from '../lowering/blocks.ts'
-import { resultOf } from '../lowering/built-texts.ts'
 import { call, construct } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
-import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
-import type { NameRule } from '../lowering/names.ts'
+import { EFFECTS, type Effect } from '../lowering/effects.ts'
+import { placeOf } from '../lowering/lowered.ts'
 import { plainMacros } from '../lowering/texts.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
-import type { SyntaxNode } from '../model/syntax.ts'
-
-/** Reads a literal; a backslash at the end of a line hides the white space after it. */
-function stringOf({ text }: SyntaxNode): string {
-  const raw = /^[bc]?r(#*)"([\s\S]*)"\1$/.exec(text)?.[2]
-  const content = text.replace(/^[bc]?"|"$/g, '')
-  return raw ?? unescapeText(content.replaceAll(/\\\r?\n\s*/g, ''))
-}
+import { importNames, lowerModule } from './rust-modules.ts'
+import { implemented, joinNames, lowerTypeName, presetOf, stringOf } from './rust-values.ts'
 
 const withoutMacros = plainMacros({
   others: `
@@ -27,55 +20,6 @@ const withoutMacros = plainMacros({
   lists: 'vec',
   blocks: 'lazy_static thread_local {,try_}stream',
 })
-
-/** `Self` is the type around. */
-const lowerTypeName: NameRule = (node) => {
-  let at: SyntaxNode | null = node.text === 'Self' ? node.parent : null
-  while (at && !/^(?:impl|trait)_item$/.test(at.type)) at = at.parent
-  return at ? implemented(at) : node.text
-}
-
-function implemented(node: SyntaxNode): string {
-  const type = node.childForFieldName('type') ?? node.childForFieldName('name')
-  return type?.text.replace(/<.*$/s, '').split('::').at(-1) ?? ''
-}
-
-const joinNames: NameRule = (node, nameOf) => {
-  const path = node.childForFieldName('path')
-  const name = nameOf(node.childForFieldName('name'))
-  const owner = nameOf(path)
-  return path === null || owner === undefined ? name : `${owner}.${name}`
-}
-
-/** `use a::{b, c as d, e::*}`: one import for each name. */
-function importNames(
-  node: SyntaxNode,
-  { prefix, draft }: { readonly prefix: string; readonly draft: Draft },
-): undefined {
-  const pathOf = (part: SyntaxNode | null) => prefix + (part?.text.replaceAll('::', '.') ?? '')
-  const path = node.childForFieldName('path')
-  if (/^(?:use_declaration|use_list|scoped_use_list)$/.test(node.type)) {
-    const below = { prefix: path ? `${pathOf(path)}.` : prefix, draft }
-    for (const child of node.namedChildren) {
-      if (child && child.id !== path?.id) importNames(child, below)
-    }
-    return undefined
-  }
-  const place = placeOf(node)
-  if (node.type === 'use_wildcard') {
-    return draft.import({ module: pathOf(node.namedChild(0)), local: '*', imported: '*', place })
-  }
-  const alias = node.childForFieldName('alias')?.text
-  const full = pathOf(alias ? path : node).replace(/\.self$/, '')
-  const [, module = '', last = ''] = /^(?:(.*)\.)?(.*)$/.exec(full) ?? []
-  const local = alias === '_' ? '' : (alias ?? last)
-  if (/^[a-z]/.test(last)) {
-    return draft.import({ module: full, local, imported: '*', place })
-  }
-  // A type at the root of the crate is found by its name alone.
-  const isOfRoot = alias === undefined && /^(?:crate|self|super)(?:\.super)*$/.test(module)
-  return isOfRoot ? undefined : draft.import({ module, local, imported: last, place })
-}
 
 /** Constants; those of a type have its name and are known in the whole project. */
 const lowerConst: Lowering = (node, draft) => {
@@ -91,15 +35,6 @@ const lowerConst: Lowering = (node, draft) => {
     place: placeOf(name),
     ...(owner !== undefined && { scope: 0 }),
   })
-}
-
-/** Defaults in attributes: `#[arg(default_value = "…")]`, `#[serde(default = "function")]`. */
-const PRESET = /\bdefault(_value(?:_t)?)?\s*=\s*(?:String::from\()?"((?:[^"\\]|\\.)*)"/
-
-function presetOf(attribute: SyntaxNode): Expression | undefined {
-  const [, value, text] = PRESET.exec(attribute.text) ?? []
-  if (text === undefined) return undefined
-  return value ? textAt(text, attribute) : resultOf(text, { place: placeOf(attribute), scope: 0 })
 }
 
 const lowerStruct: Lowering = (node, draft) => {
@@ -120,13 +55,43 @@ const lowerStruct: Lowering = (node, draft) => {
   return undefined
 }
 
+/** Opens the types of a file first, as constructions may precede them; they extend their traits. */
+const lowerFile: Lowering = (node, draft) => {
+  const traits = new Map<string, string[]>()
+  for (const child of node.namedChildren) {
+    if (!child || !/^(?:struct|impl)_item$/.test(child.type)) continue
+    const known = traits.get(implemented(child)) ?? []
+    const trait = child.childForFieldName('trait')
+    if (trait && !STANDARD.test(trait.text)) known.push(draft.nameOf(trait) ?? trait.text)
+    traits.set(implemented(child), known)
+  }
+  for (const [type, bases] of traits) draft.classScope(type, { isPart: true, bases })
+  return lowerItems(node, draft)
+}
+
+/** Traits without requests. */
+const STANDARD = /^(?:(?:std|serde|fmt)::|Default|Clone|Debug|Display|Drop|(?:Try)?From|Error)\b/
+
+/** The message of an error: `url.error("Cannot parse it")?`. */
+const failsInProse: Effect = (call, draft) => {
+  const [first, more] = call.args
+  const isMessage = first?.kind === 'text' && /\w \w/.test(first.text) && !more
+  return isMessage && call.node.parent?.type === 'try_expression'
+    ? EFFECTS.failsWith(call, draft)
+    : undefined
+}
+
 const lowerImpl: Lowering = (node, draft) => {
-  const scope = draft.classScope(implemented(node), { isPart: true })
+  const type = implemented(node)
+  const isPart = node.type === 'impl_item'
+  if (!isPart) draft.declare(type, node)
+  const scope = draft.classScope(type, { isPart })
   return draft.inside(scope, () => draft.statement(node.childForFieldName('body')))
 }
 
 /** Attributes of modules and functions for tests. */
 const TEST = /^#\[(?:cfg\(test\)|(?:\w+::)?test\b)/
+const lowerItems = is.statementsUnless('attribute_item', TEST)
 const CLIENT = matchNames('*.*{Client,Agent,ClientBuilder,ClientWithMiddleware}')
 const VERB = /(?:^|\.)Method\.([A-Z]+)$/
 const CREATED = { type: 'name', arguments: 'arguments', fields: 'body', areFields: true } as const
@@ -157,7 +122,8 @@ export const rust = defineLanguage({
   ],
   names: {
     'identifier type_identifier': lowerTypeName,
-    'crate super field_identifier shorthand_field_identifier': 'text',
+    'field_identifier shorthand_field_identifier': 'text',
+    'crate super': () => 'crate',
     self: 'this',
     generic_type: (node, nameOf) => nameOf(node.childForFieldName('type')),
     'scoped_identifier scoped_type_identifier': joinNames,
@@ -181,7 +147,9 @@ export const rust = defineLanguage({
   nodes: {
     'line_comment block_comment attribute_item inner_attribute_item': is.skip,
     'enum_item macro_definition extern_crate_declaration match_pattern': is.skip,
-    'source_file declaration_list': is.statementsUnless('attribute_item', TEST),
+    source_file: lowerFile,
+    declaration_list: lowerItems,
+    mod_item: lowerModule,
     use_declaration: (node, draft) => importNames(node, { prefix: '', draft }),
     'const_item static_item': lowerConst,
     struct_item: lowerStruct,
@@ -223,7 +191,7 @@ export const rust = defineLanguage({
       .{append_header,insert_header} Redirect.* *.Redirect.* *.{open.that,webbrowser.open}
       opener.open *.open_{browser,url,in_browser}`,
     error: `
-      *.Err anyhow.Error.msg Error.* *.{panic,bail,anyhow,eyre,ensure,unreachable,todo}
+      *.Err anyhow.Error.msg *.*Error.* *.{panic,bail,anyhow,eyre,ensure,unreachable,todo}
       *.{unimplemented,compile_error} *.{,debug_}assert*`,
     documentation: `
       .{about,long_about,help,long_help,after_help,author,homepage,version} *.{,e}print{,ln} dbg
@@ -250,7 +218,7 @@ export const rust = defineLanguage({
       .{to_lowercase,into_string,into_owned,as_bytes,deref,try_into,parse,ok,ok_or,ok_or_else,map_err}
       .{trim*,replace,as_mut,into_boxed_str,into_url,iter,into_iter,leak,strip_suffix}`,
   },
-  quirks: { className: fullName, callee: fullName },
+  quirks: { className: fullName, callee: fullName, effect: failsInProse },
 })
 
 /** Returns a path with dots, with the full name of an import. */

@@ -51,7 +51,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   // Made-up names.
   /^(?:my|your)-custom-/,
   new RegExp(
-    String.raw`(?:^|[.-])${anyOf`
+    String.raw`(?:^|\.|-(?=${anyOf`test example sample demo fake mock dummy`}))${anyOf`
     your? my some any the our test example sample demo fake mock dummy
   `}-?(?:own-?)?${anyOf`
     domain site app server company host hostname api name website url endpoint instance org

@@ -166,7 +166,9 @@ function findKey(call: Call, { names, follow }: Evaluator): string | undefined {
     const name = value.kind === 'call' ? constructedName(value.call.callee) : ''
     if (/^[A-Z]/.test(name)) return `${name}.@${setter}`
   }
-  return undefined
+  // `Client::with_base_url(url)` creates an object.
+  const factory = /(?:^|\.)([A-Z]\w*)\.\w+$/.exec(callee)?.[1]
+  return factory && !receiver ? `${factory}.@${setter}` : undefined
 }
 
 function hasArguments({ args, named }: Call): boolean {
@@ -184,7 +186,7 @@ const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__constr
 
 /** Methods that set a base or a path. */
 const SETTER =
-  /(?:^|\.)((?:set|with|use)_?(?:\w*_)?\w*(?:ur[il]|endpoint|base|host|path|address|domain|server|root|prefix|resource)\w*)$/i
+  /(?:^|\.)((?:set|(?:new_)?with|use)_?(?:\w*_)?\w*(?:ur[il]|endpoint|base|host|path|address|domain|server|root|prefix|resource)\w*)$/i
 
 /** Classes of values and events, by their names. */
 const isValueClass = matchNames(`

@@ -127,7 +127,7 @@ export function findTarget(call: Call, evaluator: Evaluator): Target | undefined
   if (!receiver) return findFunctionTarget(call, evaluator)
   const member = lastName(callee)
   const part = findOtherPart(call, evaluator)
-  if (part) return { target: { module: '', name: part.name }, member }
+  if (part && !part.extends) return { target: { module: '', name: part.name }, member }
   if (/^(?:this|super)\.\w+$/.test(callee)) return findMethodTarget(call, evaluator)
   for (const { value } of evaluator.follow({ value: receiver, scope })) {
     const inherited = value.kind === 'call' && findInheritedMethod(value.call, member, evaluator)

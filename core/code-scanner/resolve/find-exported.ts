@@ -116,11 +116,13 @@ export function createFinder(
     const mark = from.language === 'php' ? '\\' : /\.$/.test(module) ? '' : '.'
     const isNamed = from.language === 'php'
     const rest = isNamed ? name : dot < 0 ? '' : name.slice(dot + 1)
-    for (const file of modules.find(`${module}${mark}${head}`, from)) {
-      const found = rest === '' ? undefined : findIn(rest, file, depth)
+    const below = `${module}${mark}${head}`
+    for (const file of rest === '' ? [] : modules.find(below, from)) {
+      const found = findIn(rest, file, depth)
       if (found) return found
     }
-    return undefined
+    const hasMore = !isNamed && rest.includes('.')
+    return hasMore ? findBelow({ module: below, name: rest }, from, depth) : undefined
   }
 
   function findIn(name: string, file: FileScan, depth: number): Found | undefined {
@@ -180,7 +182,7 @@ const MAX_ASKED = 200
 const NESTED = /^[A-Z]\w*\.[A-Z]\w*\.\w/
 
 /** Languages whose imports name files below a module as they name its members. */
-const SUBMODULES = new Set(['python', 'php'])
+const SUBMODULES = new Set(['python', 'php', 'rust'])
 
 /** The reference that an export is nothing but. */
 function aliasOf(exported: Exported, file: FileScan): UnresolvedReference | undefined {

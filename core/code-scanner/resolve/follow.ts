@@ -120,7 +120,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
     if (schema.length > 0) return schema.flatMap((each) => membersOf({ value: each, scope }, key))
     // Members of a class are named after it, those of a function's result after the function.
     const isFunction = !callee.startsWith('new ') && names.findImport(callee) !== undefined
-    const made = isFunction ? `${callee}()` : /^new ([A-Z]\w*)$/.exec(callee)?.[1]
+    const made = isFunction ? `${callee}()` : /^new (?:\w+\.)*([A-Z]\w*)$/.exec(callee)?.[1]
     return made === undefined ? [] : [{ value: memberName(value, `${made}.${key}`), scope }]
   }
 

@@ -51,6 +51,9 @@ export interface Names extends Scopes {
   baseClassesOf(scope: Scope): readonly UnresolvedReference[]
 }
 
+/** A module of a Rust project, and a name in it. */
+const CRATE = /^(crate(?:\.[a-z_]\w*)+)\.(\w+)/
+
 /** Most parts of a dotted name. */
 const MAX_PARTS = 64
 /** Deepest nesting of classes that a dotted name selects. */
@@ -156,7 +159,14 @@ export function indexNames(program: Program): Names {
       const from = imports.get(head)
       if (from) return { from, members }
     }
-    return undefined
+    // `crate::config::BASE` needs no import.
+    const [local = '', module = '', imported = ''] = CRATE.exec(name) ?? []
+    const members = name
+      .slice(local.length + 1)
+      .split('.')
+      .filter(Boolean)
+    const place = { index: 0, line: 1, column: 1 }
+    return local === '' ? undefined : { from: { module, local, imported, place }, members }
   }
 
   function find(name: string, { scope: start, index }: { scope: number; index: number }) {

@@ -37,7 +37,7 @@ mod tests {
       'function new in 1',
       'function in 2',
       'function users in 1 id',
-      'import crate.config * config',
+      'import crate config config',
       'import crate.config BASE HOME',
       'import reqwest Client Client',
       '3: constant out URL@0 = ("https://a.io" + "/x")',

@@ -1,0 +1,51 @@
+import { resultOf } from '../lowering/built-texts.ts'
+import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
+import type { NameRule } from '../lowering/names.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+/** Reads a literal; a backslash at the end of a line hides the white space after it. */
+export function stringOf({ text }: SyntaxNode): string {
+  const raw = /^[bc]?r(#*)"([\s\S]*)"\1$/.exec(text)?.[2]
+  const content = text.replace(/^[bc]?"|"$/g, '')
+  return raw ?? unescapeText(content.replaceAll(/\\\r?\n\s*/g, ''))
+}
+
+/** `Self` is the type around, or what implements the trait around. */
+export const lowerTypeName: NameRule = (node) => {
+  let at: SyntaxNode | null = node.text === 'Self' ? node.parent : null
+  while (at && !/^(?:impl|trait)_item$/.test(at.type)) at = at.parent
+  if (at?.type === 'trait_item') return 'this'
+  return at ? implemented(at) : node.text
+}
+
+export function implemented(node: SyntaxNode): string {
+  const type = node.childForFieldName('type') ?? node.childForFieldName('name')
+  return type?.text.replace(/<.*$/s, '').split('::').at(-1) ?? ''
+}
+
+export const joinNames: NameRule = (node, nameOf) => {
+  const path = node.childForFieldName('path')
+  const name = nameOf(node.childForFieldName('name'))
+  const owner = nameOf(path)
+  // What the root of the crate or the module around has is found by its name alone.
+  if (owner === 'crate' && !node.parent?.type.startsWith('scoped_')) return name
+  return path === null || owner === undefined ? name : `${owner}.${name}`
+}
+
+/**
+ * Defaults in attributes: `#[arg(default_value = "…")]`, `#[serde(default = "function")]`,
+ * `#[builder(default = URL.to_string())]`, `#[default("…")]`.
+ */
+const PRESET =
+  /\bdefault(_value(?:_t)?)?\s*[=(]\s*(?:value\s*=\s*)?(?:String::from\()?(?:"((?:[^"\\]|\\.)*)"|([\w:]*[A-Z]\w+)\b(?!::))/i
+
+export function presetOf(attribute: SyntaxNode): Expression | undefined {
+  const [, value, text, constant] = PRESET.exec(attribute.text) ?? []
+  const place = placeOf(attribute)
+  if (constant !== undefined) return { kind: 'name', name: constant.replaceAll('::', '.'), place }
+  if (text === undefined) return undefined
+  const isFunction = !value && /^[\w:]+$/.test(text)
+  if (isFunction) return resultOf(text.replaceAll('::', '.'), { place, scope: 0 })
+  return textAt(/\\"([^"]*)\\"/.exec(text)?.[1] ?? text, attribute)
+}
