@@ -3,6 +3,7 @@ import type { Entry } from '../formats/entries.ts'
 import { readJson } from '../formats/json.ts'
 import { readYaml } from '../formats/yaml.ts'
 import type { RawFinding } from '../model/finding.ts'
+import { anyOf } from '../model/name-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { DependencyFinder, TextReader } from '../model/text-reader.ts'
 import { isTestPath } from '../noise/path-roles.ts'
@@ -28,9 +29,9 @@ export const mcpReader: TextReader = {
   read({ path, text }, options) {
     if (text.length > MAX_LENGTH || !/mcp|context_servers/i.test(`${path}${text}`)) return []
     if (isTestPath(path)) return []
-    const read = /\.ya?ml$/i.test(path)
+    const read = /\.ya?ml\b/i.test(path)
       ? readYaml
-      : /\.toml$/i.test(path)
+      : /\.toml\b/i.test(path)
         ? readAssignments
         : readJson
     const placeOf = createPlaceFinder(text)
@@ -44,8 +45,12 @@ export const mcpReader: TextReader = {
 }
 
 /** Configuration of MCP clients: files named after MCP, and settings that contain a section of it. */
-const FILES =
-  /(?:^|\/)(?:[\w.-]*mcp[\w.-]*|settings|config|claude_desktop_config|opencode|crush|librechat|\.claude)\.(?:jsonc?|toml|ya?ml)$/i
+const FILES = new RegExp(
+  String.raw`(?:^|\/)${anyOf`
+    [\w.-]*mcp[\w.-]* settings config claude_desktop_config opencode crush librechat \.claude
+  `}\.(?:jsonc?|toml|ya?ml)(?:\.(?:example|sample|dist))?$`,
+  'i',
+)
 
 const MAX_LENGTH = 500_000
 

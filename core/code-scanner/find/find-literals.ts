@@ -66,10 +66,12 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         const isEntity = at.isEntity || isEntityRecord(value.entries)
         const isArticle = isArticleRecord(value.entries)
         for (const [key, entry] of Object.entries(value.entries)) {
+          // A key may contain the name of its group: `'mirror.eu'`.
+          const group = key.slice(0, Math.max(0, key.indexOf('.')))
           walk(entry, {
             ...at,
             depth: at.depth + 1,
-            names: [...at.names, key],
+            names: group === '' ? [...at.names, key] : [...at.names, group, key],
             isEntity,
             isArticle,
           })

@@ -139,10 +139,10 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
         'gm',
       ),
     },
-    // The registry of a step that logs in.
+    // The registry of a step that logs in, also in a variable.
     {
       type: 'docker',
-      name: /^[ \t]+registry:[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
+      name: /^[ \t]+(?:registry|[A-Z_]*REGISTRY):[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
     },
     {
       type: 'bitbucketpipes',

@@ -159,6 +159,8 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   },
   // Names of scopes of OAuth.
   { host: /^www\.googleapis\.com$/, except: /^https?:\/\/[^/]+\/(?!auth\/)/ },
+  // Documents and forms for people.
+  { host: /^(?:drive|docs)\.google\.com$/, except: /\/(?:export|gviz|uc|feeds|pub\?)\b/ },
   // Code hosts: pages, not their APIs.
   {
     host: new RegExp(
@@ -202,7 +204,7 @@ export const NOISE_PATHS: readonly RegExp[] = [
   /^\/(?:log|sign)-?in\/?$/i,
   // A browser is sent to an authorization request (RFC 6749 4.1.1).
   /\/authorize\?/i,
-  /#[\w-]*[a-z][\w-]*$|#!?\//i,
+  /#[\w-]*[a-z][\w-]*(?:$|=)|#!?\//i,
   // Links with campaign parameters are for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,
 ]

@@ -57,4 +57,4 @@ const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._
 const TEST_DATA =
   /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
 
-const EXAMPLES = /(?:^|\/)_?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
+const EXAMPLES = /(?:^|\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i

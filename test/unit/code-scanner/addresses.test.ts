@@ -133,12 +133,14 @@ PICTURES_BASE_URL = "https://images.geoly.com"
   it('count in a group of mirrors', async () => {
     const text = `export const defaults = {
   mirrors: { tides: 'https://tides.to', maps: 'https://maps.st' },
+  'mirror.winds': 'https://winds.cc',
   pages: { tides: 'https://tides.to/about' },
 }
 `
     expect(await findUrls({ 'a.ts': text })).toEqual([
       'a.ts:2 https://tides.to',
       'a.ts:2 https://maps.st',
+      'a.ts:3 https://winds.cc',
     ])
   })
 })

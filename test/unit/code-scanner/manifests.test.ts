@@ -101,6 +101,11 @@ describe('libraries of vendors in manifests', () => {
     ],
     [
       '.github/workflows/a.yml',
+      'env:\n  REGISTRY: ghcr.io\n  HOME_REGISTRY: registry.lan\njobs:\n  a:\n    registry: $REGISTRY',
+      '2:3 pkg:docker/ghcr.io',
+    ],
+    [
+      '.github/workflows/a.yml',
       '  - uses: docker/login-action@v3\n    with:\n      username: x',
       '1:3 pkg:githubactions/docker/login-action',
     ],

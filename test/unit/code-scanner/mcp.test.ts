@@ -27,6 +27,13 @@ describe('MCP servers in the configuration of a client', () => {
       ['5 Linear mcp-server https://mcp.linear.app/mcp -'],
     ],
     [
+      '.vscode/mcp.json.example',
+      toJson({
+        servers: { linear: { command: 'npx', args: ['mcp-remote', 'https://mcp.linear.app/mcp'] } },
+      }),
+      ['7 Linear mcp-server https://mcp.linear.app/mcp -'],
+    ],
+    [
       '.cursor/mcp.json',
       toJson({
         mcpServers: {

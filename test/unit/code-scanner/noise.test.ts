@@ -38,6 +38,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   documents: `const url = 'https://acme-pay.com/api/terms.pdf'`,
   'pages of code hosts': `const url = 'https://github.com/acme/pay/issues/3'`,
   'pages of registries': `const url = 'https://www.npmjs.com/package/pay'`,
+  'documents in a drive': `const bookUrl = 'https://drive.google.com/file/d/1llKk/view?usp=drive_link'`,
+  'places on a map': `const mapUrl = \`https://www.openstreetmap.org/#map=10/\${lat}/\${lon}\``,
   'pages of app stores': `const appStoreUrl = 'https://apps.apple.com/us/app/pay/id1'; const base = 'https://play.google.com/store/apps/details?id=pay'`,
   'hosts of images': `const config = { images: { remotePatterns: [{ protocol: 'https', hostname: 'api.acme-pay.com' }] } }`,
   'pages of films and slides': `const url = 'https://www.imdb.com/title/tt1'; const slidesUrl = 'https://speakerdeck.com/a/b'`,
