@@ -24,6 +24,8 @@ export interface ParameterSlot {
   readonly name: string
   /** Member of the parameter's value, or empty. */
   readonly key: string
+  /** URL that applies where a caller passes none. */
+  readonly preset?: string
 }
 
 /** An unknown part. */
@@ -157,6 +159,12 @@ export function onlyReference(pattern: Pattern): number | undefined {
   return parts.length === 1 && isReference(parts[0]) ? parts[0].reference : undefined
 }
 
+/** Returns the parameter that a pattern consists of; undefined if it has other parts. */
+export function onlySlot(pattern: Pattern): ParameterSlot | undefined {
+  const parts = partsOf(pattern)
+  return parts.length === 1 && isSlot(parts[0]) ? parts[0] : undefined
+}
+
 /** Whether a pattern begins with a scheme of the web, or with an unknown one. */
 export function hasScheme(pattern: Pattern): boolean {
   const text = typeof pattern === 'string' ? pattern : rawText(pattern.parts.slice(0, 4))
@@ -252,12 +260,21 @@ function assemble(parts: readonly PatternPart[]): Pattern {
 function withoutEnd(pattern: Pattern): Pattern {
   if (typeof pattern === 'string') return pattern.replace(/\/+$/, '')
   const last = pattern.parts.at(-1)
+  if (isSlot(last) && last.preset !== undefined) {
+    const preset = last.preset.replace(/\/+$/, '')
+    return assemble(pattern.parts.with(-1, { ...last, preset }))
+  }
   if (typeof last !== 'string') return pattern
   return assemble(pattern.parts.with(-1, last.replace(/\/+$/, '')))
 }
 
 function rawText(parts: readonly PatternPart[]): string {
-  return parts.map((part) => (typeof part === 'string' ? part : UNKNOWN)).join('')
+  return parts.map((part) => (typeof part === 'string' ? part : defaultOf(part))).join('')
+}
+
+/** Returns the default of a parameter; unknown for others. */
+export function defaultOf(part: ReferencePart | ParameterSlot): string {
+  return ('preset' in part ? part.preset : undefined) ?? UNKNOWN
 }
 
 function partLength(part: PatternPart): number {

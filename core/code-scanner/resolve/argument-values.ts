@@ -1,13 +1,13 @@
 import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue, Exported, ExternalCall, FileScan } from '../model/file-scan.ts'
 import {
+  defaultOf,
   fillSlots,
   hasScheme,
   type ParameterSlot,
   type Pattern,
   referencesIn,
   toText,
-  UNKNOWN,
 } from '../model/pattern.ts'
 import { MAIN } from '../model/program.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
@@ -46,7 +46,7 @@ export function valueAt(
 
 /** Fills the parameters of a pattern by the arguments of a call. */
 export function fillBy(pattern: Pattern, args: readonly ArgumentValue[]): Pattern {
-  return fillSlots(pattern, (slot: ParameterSlot) => valueAt(args, slot) ?? UNKNOWN)
+  return fillSlots(pattern, (slot: ParameterSlot) => valueAt(args, slot) ?? defaultOf(slot))
 }
 
 /** The method that an option of a script selects: `api.sh "$path" -X DELETE`. */

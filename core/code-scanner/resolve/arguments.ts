@@ -1,11 +1,11 @@
 import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue } from '../model/file-scan.ts'
 import {
+  defaultOf,
   fillSlots,
   hasSlots,
   type Pattern,
   startsWithReference,
-  UNKNOWN,
 } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
@@ -80,7 +80,7 @@ export function createArguments(
 
   function fill(pattern: Pattern, { call, scope }: { call: Call; scope: number }): Pattern {
     return fillSlots(pattern, (slot) =>
-      slot.scope === scope ? (argument(call, toPlace(slot)) ?? UNKNOWN) : undefined,
+      slot.scope === scope ? (argument(call, toPlace(slot)) ?? defaultOf(slot)) : undefined,
     )
   }
 
@@ -155,11 +155,13 @@ function listArguments({ args, named }: Call) {
 /** Whether the name of a variable or function is that of an address. */
 function isAddress(value: Expression): boolean {
   if (value.kind === 'call') return RETURNS_URL.test(value.call.callee)
-  return value.kind === 'name' && (isBaseName(value.name) || ADDRESSES.test(value.name))
+  const { name = '' } = value.kind === 'name' ? value : {}
+  return isBaseName(name) || ADDRESSES.test(name) || CONSTANT.test(name)
 }
 
-/** Constants of addresses: `Endpoints.USERS`. */
+/** Members of addresses: `Endpoints.Users`. */
 const ADDRESSES = /(?:const(?:ant)?s?|ur[il]s?|endpoints?|apis?|routes?|paths?)\.[A-Z]\w*$/i
+const CONSTANT = /(?:^|\.)[A-Z][A-Z_\d]+$/
 
 /** Functions that return a URL, by their names. */
 const RETURNS_URL = /ur[il]|endpoint/i

@@ -11,7 +11,7 @@ import {
   startsWithSlot,
   toRawText,
 } from '../model/pattern.ts'
-import type { Call, Expression } from '../model/program.ts'
+import type { Call, Expression, Program } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -97,6 +97,13 @@ export function findConstructions(evaluator: Evaluator): Constructions {
   }
 
   return { fill, toExternal, fillOptions, setters, exports: findArguments(evaluator, toExternal) }
+}
+
+/** Whether a function creates an object or sets a part of it. */
+export function configuresObject({ scopes }: Program, scope: number): boolean {
+  const { name = '', parent = 0 } = scopes[scope] ?? {}
+  const isClass = scopes[parent]?.name === name
+  return isClass || CONSTRUCTORS.has(name) || FACTORY.test(name) || SETTER.test(name)
 }
 
 /** The base among options that a function of the file builds: `return { baseURL }`. */

@@ -7,6 +7,7 @@ import {
   fromText,
   hasScheme,
   joinSegments,
+  onlySlot,
   type Pattern,
   referencesIn,
   replaceInText,
@@ -16,6 +17,7 @@ import {
 import type { Call, Expression, Program } from '../model/program.ts'
 import { isPlaceholder } from '../noise/noise.ts'
 import { type Arguments, createArguments } from './arguments.ts'
+import { configuresObject } from './constructions.ts'
 import { isMoreSpecific } from './expressions.ts'
 import { createExternalNames, MAY_RETURN_URL } from './external-names.ts'
 import {
@@ -92,8 +94,11 @@ export function createEvaluator(program: Program): Evaluator {
         return joinSegments(value.parts.slice(0, MAX_PARTS).map(evaluatePart))
       case 'format':
         return evaluateFormat(value, scope)
-      case 'either':
-        return findBest(value.options, (option) => evaluate({ value: option, scope }))
+      case 'either': {
+        const found = findBest(value.options, (option) => evaluate({ value: option, scope }))
+        const [first] = value.options
+        return withDefault(first && evaluate({ value: first, scope }), found)
+      }
       case 'name':
         return evaluateName(value, scope)
       case 'call':
@@ -115,9 +120,21 @@ export function createEvaluator(program: Program): Evaluator {
   function evaluateName(value: NameExpression, scope: number): Pattern | undefined {
     const definitions = names.find(value.name, { scope, index: value.place.index })
     const found = findBest(definitions, evaluateDefinition)
+    const parameter = definitions.find(({ kind }) => kind === 'parameter')
+    const isPreset = definitions.every(
+      (each) => each.kind !== 'value' || each.binding.kind === 'parameter-default',
+    )
+    if (parameter && isPreset) return withDefault(evaluateDefinition(parameter), found)
     // A subclass may define a field that has no value here.
     const isOpen = definitions.length === 0 || (value.name.startsWith('this.') && !found)
     return isOpen ? (external.ofName(value.name, scope) ?? found) : found
+  }
+
+  /** Lets callers of a function replace the default of its parameter. */
+  function withDefault(parameter: Pattern | undefined, found: Pattern | undefined) {
+    const slot = typeof found === 'string' && hasScheme(found) && onlySlot(parameter ?? '')
+    if (!slot || configuresObject(program, slot.scope)) return found
+    return fromSlot({ ...slot, preset: found })
   }
 
   function evaluateDefinition(definition: Definition): Pattern | undefined {

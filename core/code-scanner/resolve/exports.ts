@@ -3,12 +3,12 @@ import { ListMap } from '../model/collections.ts'
 import type { Exported, ForwardedCall, WrappedCall } from '../model/file-scan.ts'
 import {
   beginningOf,
+  defaultOf,
   fillSlots,
   hasReferences,
   hasScheme,
   lengthOf,
   type Pattern,
-  UNKNOWN,
 } from '../model/pattern.ts'
 import { type Binding, type Call, type Expression, MAIN, type Scope } from '../model/program.ts'
 import { isOptionsClass } from '../model/setting-keys.ts'
@@ -118,7 +118,7 @@ export function findExports(input: {
       const fill = (pattern: Pattern) =>
         fillSlots(pattern, (slot) => {
           if (slot.scope === index) return undefined
-          return made ? evaluator.argument(made, toPlace(slot)) : UNKNOWN
+          return made ? evaluator.argument(made, toPlace(slot)) : defaultOf(slot)
         })
       add(`${name}.${scope.name}`, {
         calls: calls.map(({ url, method }) => ({ url: fill(url), method })),

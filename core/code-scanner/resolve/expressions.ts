@@ -1,6 +1,7 @@
 import { lastName } from '../model/name-patterns.ts'
 import {
   hasReferences,
+  hasScheme,
   type ParameterSlot,
   type Pattern,
   startsOpen,
@@ -91,5 +92,5 @@ export function isMoreSpecific(pattern: Pattern, than: Pattern): boolean {
 
 /** Whether a pattern begins with no text of its own. */
 export function isVague(pattern: Pattern): boolean {
-  return pattern === '' || pattern === UNKNOWN || startsOpen(pattern)
+  return pattern === '' || pattern === UNKNOWN || (startsOpen(pattern) && !hasScheme(pattern))
 }

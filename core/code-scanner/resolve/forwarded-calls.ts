@@ -1,6 +1,6 @@
 import { ListMap } from '../model/collections.ts'
 import type { ArgumentValue, ExternalCall, ForwardedCall } from '../model/file-scan.ts'
-import { fillSlots, hasScheme, hasSlots, lengthOf, toText, UNKNOWN } from '../model/pattern.ts'
+import { defaultOf, fillSlots, hasScheme, hasSlots, lengthOf, toText } from '../model/pattern.ts'
 import type { Call } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
 import { placeOfText } from './expressions.ts'
@@ -50,7 +50,7 @@ export function findForwardedCalls(
       const addsUrl = ({ value }: ArgumentValue, at: number) =>
         hasScheme(value) && toText(value) !== toText(forwarded.args[at]?.value ?? '')
       if (externalCalls.length >= MAX_CALLS || !args.some(addsUrl)) continue
-      const known = args.map((each) => ({ ...each, value: fillSlots(each.value, () => UNKNOWN) }))
+      const known = args.map((each) => ({ ...each, value: fillSlots(each.value, defaultOf) }))
       const { line, column } = placeOfText(call, call.args)
       externalCalls.push({ ...forwarded, args: known, rules: [], line, column })
     }

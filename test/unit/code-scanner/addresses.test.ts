@@ -262,3 +262,45 @@ impl Api {
     ])
   })
 })
+
+describe('defaults of parameters', () => {
+  it('apply unless a caller passes another base', async () => {
+    const files = {
+      'tides.py': `import requests
+SEA = 'https://api.seatime.io'
+
+def get(path, base='https://api.tidely.io'):
+    return requests.get(base + path)
+
+def post(path, base=None):
+    base = base or 'https://api.tidely.io'
+    return requests.post(f'{base}{path}')
+
+get('/ports')
+get('/seas', base=SEA)
+post('/ports', 'https://api.portly.io/v2')
+`,
+      'run.py': `from tides import get, SEA
+get('/runs', SEA)
+get('/all')
+`,
+    }
+    const script = `async function load(path: string, options: { base?: string } = {}) {
+  const base = options.base ?? 'https://api.tidely.io'
+  return fetch(base + path)
+}
+load('/ports')
+load('/seas', { base: 'https://api.seatime.io' })
+`
+    const found = [...(await findUrls(files)), ...(await findUrls({ 'b.ts': script }))]
+    expect(found.filter((each) => /\w\/\w+$/.test(each))).toEqual([
+      'run.py:2 https://api.seatime.io/runs',
+      'run.py:3 https://api.tidely.io/all',
+      'tides.py:11 https://api.tidely.io/ports',
+      'tides.py:12 https://api.seatime.io/seas',
+      'tides.py:13 https://api.portly.io/v2/ports',
+      'b.ts:5 https://api.tidely.io/ports',
+      'b.ts:6 https://api.seatime.io/seas',
+    ])
+  })
+})
