@@ -260,12 +260,10 @@ function assemble(parts: readonly PatternPart[]): Pattern {
 function withoutEnd(pattern: Pattern): Pattern {
   if (typeof pattern === 'string') return pattern.replace(/\/+$/, '')
   const last = pattern.parts.at(-1)
-  if (isSlot(last) && last.preset !== undefined) {
-    const preset = last.preset.replace(/\/+$/, '')
-    return assemble(pattern.parts.with(-1, { ...last, preset }))
-  }
-  if (typeof last !== 'string') return pattern
-  return assemble(pattern.parts.with(-1, last.replace(/\/+$/, '')))
+  const text = isSlot(last) ? last.preset : last
+  if (typeof text !== 'string') return pattern
+  const preset = text.replace(/\/+$/, '')
+  return assemble(pattern.parts.with(-1, isSlot(last) ? { ...last, preset } : preset))
 }
 
 function rawText(parts: readonly PatternPart[]): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinSegments, toText } from '../../../core/code-scanner/model/pattern.ts'
-import { fillFormat } from '../../../core/code-scanner/resolve/evaluate.ts'
+import { fillFormat } from '../../../core/code-scanner/resolve/fill-format.ts'
 import { scanTypeScript, skipsSyntax } from './scan.ts'
 
 /** Returns the last detected call. */
