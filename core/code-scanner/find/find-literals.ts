@@ -6,12 +6,14 @@ import {
   type Pattern,
   startsOpen,
   startsWithReference,
+  startsWithSlot,
   toText,
 } from '../model/pattern.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
 import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
 import { findOpenedNames } from '../noise/noise-calls.ts'
 import { authorityOf, startsWithHost, withoutQuery, withoutScheme } from '../noise/url-hosts.ts'
+import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
 import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
@@ -29,6 +31,7 @@ import { isBelowApiBase } from './unresolved-calls.ts'
 interface LiteralInput {
   readonly program: Program
   readonly evaluator: Evaluator
+  readonly constructions: Constructions
   /** Calls that mock an API. */
   readonly doubles: ReadonlySet<Call>
   /** URLs of the program's calls; literals that are prefixes of them are bases. */
@@ -37,7 +40,7 @@ interface LiteralInput {
 
 /** Finds URLs other than arguments of clients: bases, members of records, other arguments. */
 export function findLiterals(input: LiteralInput): readonly Candidate[] {
-  const { program, evaluator, doubles } = input
+  const { program, evaluator, constructions, doubles } = input
   const found: Candidate[] = []
   const seen = new Set<number>()
   const called = input.called.map(withoutScheme).sort()
@@ -111,8 +114,9 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     const name = at.names.at(-1) ?? ''
     const mayBeHost = isHostName(name) || isBaseName(name)
     if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
-    const pattern = evaluator.evaluate({ value, scope: at.scope })
-    if (pattern === undefined) return
+    const own = evaluator.evaluate({ value, scope: at.scope })
+    if (own === undefined) return
+    const pattern = startsWithSlot(own) ? constructions.toExternal(own) : own
     const isCode = () => at.role === 'other' && !isNoiseContext(at)
     const isAddress = at.isReturned || isBaseName(name) || isCaller(at.callee)
     if (isAddress && isBelowApiBase(value, toText(pattern)) && isCode()) {
@@ -248,8 +252,9 @@ function mayBeUrl(
 ): boolean {
   if (value.kind === 'text') return mayBeHost || value.text.includes('://')
   if (hasSlash(value, 0) || (mayBeHost && value.kind === 'format')) return true
-  const isAddress = at.isReturned || isBaseName(at.names.at(-1) ?? '')
-  return value.kind === 'join' && value.parts[0]?.kind === 'name' && isAddress
+  const [first] = value.kind === 'join' ? value.parts : []
+  if (first?.kind !== 'name') return false
+  return at.isReturned || isBaseName(at.names.at(-1) ?? '') || isBaseName(first.name)
 }
 
 /** Whether a scope is part of a function that returns samples. */

@@ -39,7 +39,7 @@ export function scanProgram(
     constructions,
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
-  const literals = findLiterals({ program, evaluator, doubles, called })
+  const literals = findLiterals({ program, evaluator, constructions, doubles, called })
   const external = findExternalCalls({ evaluator, reader, settled, ownBases })
   const described = findDescribedRequests(evaluator, settled)
   const forwarded = findForwardedCalls(evaluator, settled)

@@ -33,6 +33,22 @@ export function ownerIn(pattern: Pattern, file: FileScan): ClassPlace | undefine
   return name === undefined ? undefined : { name, file }
 }
 
+/** Where a class defines the path of a request that a base class sends. */
+export function pathPlaceOf(
+  url: Pattern,
+  { file, heir }: { readonly file: FileScan; readonly heir: ClassPlace },
+): Exported['place'] {
+  const known = referencesIn(url).flatMap((index) => {
+    const { enclosingClass: owner, name = '' } = file.references[index] ?? {}
+    const member = name.replace(/^\^\.|\(\)$/g, '')
+    const own = ownEntry(heir.file.exports, `${heir.name}.${member}`) ?? fieldOf(member, heir)
+    return owner !== undefined && own?.place ? [own] : []
+  })
+  const isBase = ({ value, returns, argumentLists }: Exported) =>
+    isAddress(value ?? returns ?? argumentLists?.[0]?.[0]?.value ?? '')
+  return known.findLast((each) => !isBase(each))?.place
+}
+
 /** The argument for a parameter, by position or name. */
 export function valueAt(
   given: readonly ArgumentValue[],

@@ -21,6 +21,7 @@ import {
   constructedName,
   constructionKey,
   findConstructedClass,
+  isWritten,
   OWN_METHOD,
   toPlace,
 } from './expressions.ts'
@@ -142,8 +143,11 @@ function findArguments(
       .map((argument) => ({ ...argument, value: toExternal(argument.value) }))
       .filter(({ value }) => lengthOf(value) < MAX_LENGTH && (isSetter || mayBeBase(value)))
     if (args.length === 0) continue
+    const written = isSetter && lists.length === 0 ? call.args.find(isWritten) : undefined
     found.set(key, {
       argumentLists: [...lists, args],
+      ...(known?.place && { place: known.place }),
+      ...(written && { place: { line: written.place.line, column: written.place.column } }),
       ...(key.startsWith('@new ') && {
         baseClasses: known?.baseClasses ?? [
           evaluator.names.externalName(constructedClass(call.callee)),
@@ -189,7 +193,7 @@ function mayBeBase(value: ArgumentValue['value']): boolean {
 /** Functions that create an object, in languages without constructors. */
 const FACTORY = /^[Nn]ew(?:[A-Z_]\w*)?$/
 
-const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])
+export const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])
 
 /** Methods that set a base or a path. */
 const SETTER =

@@ -1,10 +1,12 @@
-import { ListMap } from '../model/collections.ts'
-import type { ExternalCall } from '../model/file-scan.ts'
-import { hasReferences, hasScheme, type Pattern, toText } from '../model/pattern.ts'
+import { ListMap, ownEntry } from '../model/collections.ts'
+import type { ExternalCall, FileScan, UnresolvedReference } from '../model/file-scan.ts'
+import { lastName } from '../model/name-patterns.ts'
+import { hasReferences, hasScheme, joinSegments, type Pattern, toText } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 import { isBaseName, isHostName } from '../noise/noise.ts'
 import type { Evaluator } from './evaluate.ts'
 import { findConstructedClass } from './expressions.ts'
+import type { Found } from './find-exported.ts'
 
 /**
  * Finds constructions of objects that describe requests: `new ApiConfig("/v1/users")`. The class, or
@@ -52,8 +54,32 @@ function readBase(setter: Call, evaluator: Evaluator): readonly Pattern[] {
   return base !== undefined && (hasScheme(base) || hasReferences(base)) ? [base] : []
 }
 
+/** The path of a request that is described by a class with a host, below that host. */
+export function toDescribedUrls(
+  { target, args, base }: ExternalCall,
+  project: {
+    readonly file: FileScan
+    readonly find: (reference: UnresolvedReference, from: FileScan) => Found | undefined
+    readonly fill: (pattern: Pattern, file: FileScan) => Pattern
+  },
+): readonly Pattern[] {
+  const { file, find, fill } = project
+  const name = lastName(target.name)
+  const own = ownEntry(file.exports, `${name}^`)
+  const place = own ? file : find({ ...target, name: `${target.name}^` }, file)?.file
+  const hosts = Object.entries(place?.exports ?? {}).flatMap(([key, { value: text }]) => {
+    const member = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
+    return member !== '' && isHostOfRequests(member, text) ? [text] : []
+  })
+  const [host] = hosts
+  if (!place || host === undefined) return []
+  const filled = base === undefined ? '' : fill(base, file)
+  const whole = hasScheme(filled) ? filled : fill(host, place)
+  return args.map(({ value }) => joinSegments([whole, fill(value, file)]))
+}
+
 /** Whether a member of a class is the host or base of the requests that the class describes. */
-export function isHostOfRequests(member: string, value: Pattern | undefined): value is Pattern {
+function isHostOfRequests(member: string, value: Pattern | undefined): value is Pattern {
   if (value === undefined || !(isHostName(member) || isBaseName(member))) return false
   return hasScheme(value) || /^[\w-]+(?:\.[\w-]+)+$/.test(toText(value))
 }

@@ -131,8 +131,9 @@ export function createEvaluator(program: Program): Evaluator {
 
   /** Lets callers of a function replace the default of its parameter. */
   function withDefault(parameter: Pattern | undefined, found: Pattern | undefined) {
-    const slot = typeof found === 'string' && hasScheme(found) && onlySlot(parameter ?? '')
-    if (!slot || configuresObject(program, slot.scope)) return found
+    const slot = parameter && onlySlot(parameter)
+    if (!slot || typeof found !== 'string' || configuresObject(program, slot.scope)) return found
+    if (!hasScheme(found) && !PATH_NAME.test(slot.name)) return found
     return fromSlot({ ...slot, preset: found })
   }
 
@@ -258,6 +259,9 @@ const convertsText = matchNames(`
 /** Functions that return a default if their first argument is not set. */
 const RETURNS_DEFAULT =
   /(?:env|setting|option|config|or)_?default|default_?(?:when|if|to)|fallback|coalesce/i
+
+/** Parameters that contain a path. */
+const PATH_NAME = /^(?:\w+_)?(?:path|endpoint|route|resource)$/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 type FormatExpression = Extract<Expression, { readonly kind: 'format' }>

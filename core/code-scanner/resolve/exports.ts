@@ -12,7 +12,7 @@ import {
 } from '../model/pattern.ts'
 import { type Binding, type Call, type Expression, MAIN, type Scope } from '../model/program.ts'
 import { isOptionsClass } from '../model/setting-keys.ts'
-import type { Constructions } from './constructions.ts'
+import { CONSTRUCTORS, type Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
 import type { ForwardedCalls } from './forwarded-calls.ts'
@@ -169,7 +169,9 @@ export function findExports(input: {
   for (const binding of program.bindings) {
     const { name, value, scope, kind, of } = binding
     if (kind === 'return') continue
-    const owner = program.scopes[of ?? scope]
+    const at = program.scopes[of ?? scope]
+    const isSet = at && CONSTRUCTORS.has(at.name) && name.startsWith('this.')
+    const owner = isSet ? program.scopes[at.parent] : at
     if (owner?.kind === 'class' && owner.name !== '') {
       const member = memberKey(owner.name, binding)
       addValue(member, { value, scope })

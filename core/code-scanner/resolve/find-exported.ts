@@ -86,9 +86,11 @@ export function createFinder(
     for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.baseClasses ?? [])) {
       const base = above || 'default'
       const own = find({ module, name: `${base}^` }, from, depth + 1)
-      const found =
-        find({ module, name: `${base}.${name}` }, from, depth + 1) ??
-        (own && findIn(`${base}.${name}`, own.file, depth + 1))
+      const member = `${base}.${name}`
+      const named = find({ module, name: member }, from, depth + 1)
+      // Another file may define a class of the same name.
+      const isOther = own && named && named.file !== own.file && hasClass(named.file, base)
+      const found = isOther || !named ? own && findIn(member, own.file, depth + 1) : named
       if (found) return found
       const further = own?.exported.baseClasses
       const inherited =
@@ -177,6 +179,10 @@ export function createFinder(
 /** Most files that one file hands on from, and most that are asked for what they hand on. */
 const MAX_REEXPORTS = 50
 const MAX_ASKED = 200
+
+function hasClass({ exports }: FileScan, name: string): boolean {
+  return Object.hasOwn(exports, `${name}^`)
+}
 
 /** Names of members of nested classes. */
 const NESTED = /^[A-Z]\w*\.[A-Z]\w*\.\w/

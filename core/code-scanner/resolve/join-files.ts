@@ -23,11 +23,19 @@ import {
   UNKNOWN,
   uniquePatterns,
 } from '../model/pattern.ts'
-import { fieldOf, fillBy, isAddress, ownerIn, scriptMethod, valueAt } from './argument-values.ts'
+import {
+  fieldOf,
+  fillBy,
+  isAddress,
+  ownerIn,
+  pathPlaceOf,
+  scriptMethod,
+  valueAt,
+} from './argument-values.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
-import { isHostOfRequests } from './described-requests.ts'
+import { toDescribedUrls } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
-import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
+import { joinGiven, joinsUrl, mergePaths, tidyJoint } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import { CONNECTOR } from './request-classes.ts'
@@ -139,20 +147,22 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return tidyJoint(filled)
   }
 
-  /** What a call in a class comes to in those below it, where they say a part of its URL. */
+  /** Requests of a class in its subclasses, where they define the path but do not send it. */
   function belowOf(one: Candidate, file: FileScan): readonly Candidate[] {
     const owner = one.via === 'call' ? ownerIn(one.url, file) : undefined
-    const members = referencesIn(one.url).flatMap((index) => {
-      const { enclosingClass: owner, parameter: slot, name = '' } = file.references[index] ?? {}
-      return owner === undefined || slot ? [] : [name.replace(/^\^\.|\(\)$/g, '')]
-    })
     return (owner ? lines.below(owner) : []).flatMap((heir) => {
-      const known = members.map((name) => ownEntry(heir.file.exports, `${heir.name}.${name}`))
-      const path = known.findLast((each) => each && !isAddress(each.value ?? each.returns ?? ''))
-      const place = path?.place
-      const url = place && fill(one.url, file, { of: heir, pick: 0 })
-      return url && isAddress(url) ? [{ ...one, ...place, url, file: heir.file.path }] : []
+      const place = pathPlaceOf(one.url, { file, heir })
+      if (!place || sendsInherited(heir)) return []
+      const url = fill(one.url, file, { of: heir, pick: 0 })
+      return isAddress(url) ? [{ ...one, ...place, url, file: heir.file.path }] : []
     })
+  }
+
+  /** Whether a class calls an inherited method that sends a request. */
+  function sendsInherited({ name, file }: ClassPlace): boolean {
+    return file.externalCalls.some(
+      ({ callerClass, target }) => callerClass === name && find(target, file)?.exported.calls,
+    )
   }
 
   /** All that a pattern comes to: by what is given elsewhere, in the place of each class. */
@@ -166,7 +176,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const below = uniquePatterns(heirs.flatMap((heir) => fillEach(pattern, file, heir))).filter(
       isAddress,
     )
-    if (below.length > 0) return below.slice(0, MAX_CHOICES)
+    if (below.length > 0) return mergePaths(below).slice(0, MAX_CHOICES)
     const base = of && siblingBase(pattern, file)
     return base === undefined ? found : fillEach(base, file, of)
   }
@@ -211,28 +221,14 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return [...own, ...passed].slice(0, MAX_CALLS)
   }
 
-  /** The path of a request that is described by a class with a host, below that host. */
-  function described({ target, args, base }: ExternalCall, file: FileScan): readonly Pattern[] {
-    const name = target.name.slice(target.name.lastIndexOf('.') + 1)
-    const own = ownEntry(file.exports, `${name}^`)
-    const place = own ? file : find({ ...target, name: `${target.name}^` }, file)?.file
-    const hosts = Object.entries(place?.exports ?? {}).flatMap(([key, { value: text }]) => {
-      const member = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
-      return member !== '' && isHostOfRequests(member, text) ? [text] : []
-    })
-    const [host] = place && hosts.length > 0 ? hosts : []
-    if (!place || host === undefined) return []
-    const filled = base === undefined ? '' : fill(base, file)
-    const whole = hasScheme(filled) ? filled : fill(host, place)
-    return args.map(({ value }) => joinSegments([whole, fill(value, file)]))
-  }
-
   function pendingOf(call: ExternalCall, file: FileScan): readonly Candidate[] {
     const made = (url: Pattern, method: Pattern | undefined): Candidate => ({
       ...{ url, method, via: 'call', line: call.line, column: call.column },
       ...{ confidence: 0.85, needsCatalogue: false },
     })
-    if (call.describesRequest) return described(call, file).map((url) => made(url, undefined))
+    if (call.describesRequest) {
+      return toDescribedUrls(call, { file, find, fill }).map((url) => made(url, undefined))
+    }
     const found = find(call.target, file)
     const client = found?.exported.client
     const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
@@ -261,7 +257,9 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
         const whole = isWhole ? filled : belowOwnBase(fill(call.base, file), filled)
         // A call that adds nothing to the request of its function repeats it.
         const isTelling = !isSamePattern(sent, method) || toText(whole) !== plain
-        return isTelling ? [made(whole, sent)] : []
+        const place = of && pathPlaceOf(url, { file: target.file, heir: of })
+        const request = made(whole, sent)
+        return isTelling ? [request, ...(place ? [{ ...request, ...place }] : [])] : []
       })
     })
   }

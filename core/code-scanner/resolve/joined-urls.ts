@@ -4,8 +4,10 @@ import {
   joinSegments,
   mapBeginning,
   type Pattern,
+  toText,
   UNKNOWN,
 } from '../model/pattern.ts'
+import { authorityOf, withoutScheme } from '../noise/url-hosts.ts'
 
 /** Whether the name of a function implies that it joins a base and paths. */
 export function joinsUrl(name: string): boolean {
@@ -25,6 +27,19 @@ export function joinGiven(given: readonly Pattern[]): Pattern {
 export function tidyJoint(url: Pattern): Pattern {
   if (typeof url === 'string') return tidyText(url)
   return mapBeginning(url, (text) => tidyText(text + UNKNOWN).slice(0, -UNKNOWN.length))
+}
+
+/** Merges URLs of one host to what their paths have in common, and an unknown rest. */
+export function mergePaths(urls: readonly Pattern[]): readonly Pattern[] {
+  const byHost = new Map<string, string>()
+  for (const url of urls.map(toText)) {
+    const host = authorityOf(withoutScheme(url))
+    const known = byHost.get(host)?.split('/')
+    const parts = url.split('/')
+    const end = known?.findIndex((part, at) => part !== parts[at]) ?? -1
+    byHost.set(host, end < 0 ? url : [...parts.slice(0, end), UNKNOWN].join('/'))
+  }
+  return [...byHost.values()]
 }
 
 function tidyText(url: string): string {
