@@ -173,7 +173,8 @@ const REQUEST_WORDS = toSet(
 )
 /** Words after a method that make it one of HTTP. */
 const CONTENT_WORDS = toSet(
-  'json api rest ssl url html xml soup page form remote async webhook body parsed raw signed',
+  `json api rest ssl url html xml yaml csv soup page form remote async stream webhook body parsed raw
+  signed`,
 )
 /** Words of functions that only create, compare, show or store a URL. */
 const OTHER_WORDS = toSet(

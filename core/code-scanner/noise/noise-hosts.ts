@@ -164,15 +164,21 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   // Code hosts: pages, not their APIs.
   {
     host: new RegExp(
-      String.raw`^(?:www\.|gist\.|raw\.)?${anyOf`
+      String.raw`^(?:www\.|gist\.)?${anyOf`
     github\.com githubusercontent\.com gitlab\.com bitbucket\.org codeberg\.org sourceforge\.net
     codesandbox\.io stackblitz\.com codepen\.io jsfiddle\.net repl\.it replit\.com glitch\.com
   `}$`,
     ),
     except: /\/(?:api|login\/oauth|oauth|graphql)(?:[/?]|$)/,
   },
+  // Images and schemas of repositories; other files are data of programs.
   {
-    host: /^(?:avatars|camo|user-images|raw)\.githubusercontent\.com$|\.github\.io$|\.gitlab\.io$|\.(?:netlify|vercel)\.app$/,
+    host: /^raw\.githubusercontent\.com$/,
+    except:
+      /^https?:\/\/[^/]+\/(?!.*(?:\/(?:assets?|images?|icons?|img|logos?|schemas?)\/|schema[\w.-]*\.json))[^/]+\/./i,
+  },
+  {
+    host: /^(?:avatars|camo|user-images)\.githubusercontent\.com$|\.github\.io$|\.gitlab\.io$|\.(?:netlify|vercel)\.app$/,
     except: /\/api\//,
   },
   {

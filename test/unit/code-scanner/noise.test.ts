@@ -37,6 +37,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   stylesheets: `const url = 'https://acme-pay.com/v1/site.css'`,
   documents: `const url = 'https://acme-pay.com/api/terms.pdf'`,
   'pages of code hosts': `const url = 'https://github.com/acme/pay/issues/3'`,
+  'images of repositories': `const baseUrl = 'https://raw.githubusercontent.com/acme/pay/main/assets/72x72/'`,
+  'schemas of repositories': `const schemaUrl = 'https://raw.githubusercontent.com/acme/pay/main/schema/pay.json'`,
   'pages of registries': `const url = 'https://www.npmjs.com/package/pay'`,
   'documents in a drive': `const bookUrl = 'https://drive.google.com/file/d/1llKk/view?usp=drive_link'`,
   'places on a map': `const mapUrl = \`https://www.openstreetmap.org/#map=10/\${lat}/\${lon}\``,
