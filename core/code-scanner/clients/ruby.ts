@@ -101,6 +101,15 @@ const others: readonly ClientRows[] = [
       GET {EventMachine|EM}.HttpRequest.new(url)
     `,
   },
+  {
+    receiver: 'GraphQL.Client.new(*, execute: GraphQL.Client.HTTP.new(url))',
+    rows: 'POST .query()',
+  },
+  {
+    receiver: 'Octokit.Client.new(*, api_endpoint: base)',
+    base: 'https://api.github.com',
+    rows: '.{verb}(url)',
+  },
   { rows: '.{verb}(url), .request(method, url)' },
 ]
 

@@ -286,9 +286,9 @@ function findBest(reads: readonly ReadCall[]): ReadCall | undefined {
 }
 
 /** The place of the URL, or of the call if the URL is only a name or begins on another line. */
-function findPlace(call: Call, { rule, urlValue }: ReadCall): Place {
+function findPlace(call: Call, { rule: { url }, urlValue }: ReadCall): Place {
   if (!urlValue || urlValue.kind === 'unknown') return call.place
-  if (rule.url.isReceiver && isWritten(urlValue)) return urlValue.place
+  if (url.isReceiver && call.receiver?.kind !== 'name' && isWritten(urlValue)) return urlValue.place
   if (urlValue.place.line < call.place.line) return call.place
   if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
   return isWritten(urlValue) || urlValue.kind === 'name' ? urlValue.place : call.place

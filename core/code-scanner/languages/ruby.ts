@@ -8,11 +8,12 @@ import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { holdsText, placeOf, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
-import { keyed, type NameOf } from '../lowering/names.ts'
+import { keyed } from '../lowering/names.ts'
 import { embeddedCode, hereDocument } from '../lowering/texts.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { constantName, readerName, SAME } from './ruby-names.ts'
 
 const STRING: is.TemplateShape = {
   content: 'string_content heredoc_content escape_sequence',
@@ -30,37 +31,6 @@ const readKey = is.literalKey('string', STRING)
 function keyOf(node: SyntaxNode): string | undefined {
   if (node.type === 'hash_key_symbol') return node.text
   return node.type === 'simple_symbol' ? node.text.slice(1) : readKey(node)
-}
-
-/** Methods of a text or URL that leave a URL what it is. */
-const SAME = `freeze dup to_{s,str,sym} strip{,_heredoc} chomp squish html_safe presence normalize
-  downcase delete_{prefix,suffix} sub gsub tr with_indifferent_access symbolize_keys squiggly clone itself
-  encode force_encoding`
-
-/** Methods that are called, also without arguments; others are readers then. */
-const isCalled = matchNames(`new get post put patch delete head call execute perform run open create
-  build instance start default ${SAME}`)
-
-/** Parts of a URL that stand for it: `uri.host`. */
-const URL_PART = /^(?:host|hostname|request_uri|origin|path)$/
-
-/** `self.class.x` reads what the class has, as `self.x` what the instance has. */
-function readerName(node: SyntaxNode, nameOf: NameOf, depth = 0): string | undefined {
-  const method = node.childForFieldName('method')?.text ?? ''
-  const object = node.childForFieldName('receiver')
-  if (node.childForFieldName('arguments') || node.childForFieldName('block')) return undefined
-  if (depth > 50 || (depth === 0 && isCalled(method))) return undefined
-  if (URL_PART.test(method) && /ur[il]$/i.test(object?.text ?? '')) return undefined
-  const owner = object?.type === 'call' ? readerName(object, nameOf, depth + 1) : nameOf(object)
-  return owner === undefined || method === 'class' ? owner : `${owner}.${method}`
-}
-
-/** The name of a constant; `::A` within a module `A` is `Object.A`. */
-function constantName(node: SyntaxNode, nameOf: NameOf): string | undefined {
-  const name = node.namedChildren.flatMap((one) => nameOf(one) ?? []).join('.')
-  for (let at = node.childForFieldName('scope') ? null : node.parent; at; at = at.parent)
-    if (at.childForFieldName('name')?.text === name) return `Object.${name}`
-  return name || undefined
 }
 
 const DECLARATION = defines.declaration({ defaults: '||=' })
@@ -171,8 +141,16 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     heredoc_beginning: hereDocument('heredoc_beginning', 'heredoc_body', STRING),
     simple_symbol: is.text((node) => node.text.slice(1)),
     hash_key_symbol: is.text((node) => node.text),
-    // Commands in backticks are the shell's.
-    subshell: (node, draft) => draft.loose(lowerString(node, draft) ?? unknownAt(node), 'other'),
+    subshell: (node, draft) => {
+      const command = lowerString(node, draft) ?? unknownAt(node)
+      draft.call({
+        callee: 'sh',
+        receiver: undefined,
+        args: [command],
+        named: {},
+        place: placeOf(node),
+      })
+    },
     'identifier constant instance_variable class_variable global_variable': is.name(),
     'self scope_resolution': is.name(),
     element_reference: is.element('object', 1, keyOf),
@@ -213,6 +191,8 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['joinOn', '.{concat,+}'],
     ['origin', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
     ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.{URI,Template}}.new'],
+    // The type checker Sorbet returns the value.
+    ['same', 'T.{let,must,cast,unsafe}'],
     ['same', '{Addressable.,}URI.{parse,encode,escape,heuristic_parse,HTTP,HTTPS} CGI.unescape'],
     ['environment', 'ENV.[]'],
     ['member', '.delete'],
