@@ -17,12 +17,14 @@ export const scriptTagReader: TextReader = {
       : [SCRIPT_LOADER]
     const matches = scripts.flatMap((pattern) => [...text.matchAll(pattern)])
     return matches.flatMap((match) => {
-      const source = match[1] ?? match[2] ?? ''
+      const written = match[1] ?? match[2] ?? ''
+      const source = fillVariables(written, text)
       const [, onCdn] = NPM_CDN.exec(source) ?? []
       const library = onCdn && findDependency?.(`pkg:npm/${onCdn}`)
       const isFrame = match[0].startsWith('<iframe')
-      if (!library && !(isFrame ? looksLikeApi(source) : isVendorScript(source))) return []
-      const place = placeOf(match.index + match[0].lastIndexOf(source))
+      const isKnown = isVendorScript(source) && (!isFrame || ACCOUNT.test(source))
+      if (!library && !isKnown && !(isFrame && looksLikeApi(source))) return []
+      const place = placeOf(match.index + match[0].lastIndexOf(written))
       const whole = source.replace(/^\/\//, 'https://').replace(/\{+$/, '{}')
       const url = library ? library.url : whole
       const found = library ? library.package : undefined
@@ -63,9 +65,21 @@ const SCRIPT_HELPER =
 const SCRIPT_LOADER = new RegExp(
   String.raw`\b(?:getScript|importScripts|(?:load|use|inject|append|add)(?:External)?Script)` +
     String.raw`\(\s*["'\x60](https?:\/\/[^\s"'\x60]+)` +
-    String.raw`|(?:[Ss]cript\w*|js|tag)\.src\s*=\s*["'\x60](https?:\/\/[^\s"'\x60]+)`,
+    String.raw`|(?:(?:[Ss]cript\w*|js|tag)\.src\s*=\s*["'\x60](?=https?:)` +
+    String.raw`|\.src\s*=\s*["'\x60](?=https?:[^\s"'\x60]*[./]js(?=[?\x23"'\x60])))([^\s"'\x60]+)`,
   'g',
 )
+
+/** The account of a vendor's customer, in the query of a frame. */
+const ACCOUNT = /[?&](?:id|key|api_?key|token|client_?id|app_?id|account)=/i
+
+/** Replaces `${c}` in a host by the text that a script binds to the name: `c="google"`. */
+function fillVariables(source: string, text: string): string {
+  return source.replaceAll(/\$\{(\w{1,40})\}/g, (whole, name: string) => {
+    const [, value] = new RegExp(`\\b${name}\\s*=\\s*["']([\\w.-]+)["']`).exec(text) ?? []
+    return value ?? whole
+  })
+}
 
 /** Hosts with the files of packages of npm: `cdn.jsdelivr.net/npm/algoliasearch@4/…`. */
 const NPM_CDN =

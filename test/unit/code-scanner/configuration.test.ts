@@ -227,6 +227,23 @@ describe('scripts of vendors', () => {
     ['a.ts', 'await loadScript(`https://js.stripe.com/v3`)', '1:19 https://js.stripe.com/v3 -'],
     ['a.ts', "script.src = 'https://js.stripe.com/v3'", '1:15 https://js.stripe.com/v3 -'],
     ['a.ts', "image.src = 'https://js.stripe.com/v3/logo'", undefined],
+    [
+      'a.erb',
+      "<script>j.async=true;j.src=\n'https://www.googletagmanager.com/gtm.js?id='+i;</script>",
+      '2:2 https://www.googletagmanager.com/gtm.js?id= -',
+    ],
+    [
+      'a.erb',
+      '<script>(g=>{var a,c="google";a.src=`https://maps.${c}apis.com/maps/api/js?`+e})()</script>',
+      '1:38 https://maps.googleapis.com/maps/api/js? -',
+    ],
+    [
+      'a.html',
+      '<iframe src="https://www.googletagmanager.com/ns.html?id=GTM-A"></iframe>',
+      '1:14 https://www.googletagmanager.com/ns.html?id=GTM-A -',
+    ],
+    ['a.html', '<iframe src="https://www.google.com/about"></iframe>', undefined],
+    ['a.js', "a.src = 'https://acme.io/a.js'", undefined],
     ['a.js', "importScripts('https://storage.googleapis.com/workbox/a.js')", undefined],
     ['a.pug', "a(href='https://js.stripe.com/v3') script", undefined],
     ['a.html', '<script src="https://cdn.jsdelivr.net/npm/vue@3"></script>', undefined],
