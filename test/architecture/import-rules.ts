@@ -272,7 +272,10 @@ const SCANNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   commands: ['model', 'clients', 'formats'],
   languages: ['model', 'lowering', 'clients', 'commands'],
   resolve: ['model', 'lowering', 'clients', 'noise'],
-  find: ['model', 'noise', 'packages', 'manifests', 'config', 'clients', 'languages', 'resolve'],
+  find: [
+    ...['model', 'noise', 'packages', 'manifests', 'config', 'clients', 'commands', 'languages'],
+    'resolve',
+  ],
 }
 
 /** Returns the room of a file of the code scanner; undefined for its entry and all other files. */

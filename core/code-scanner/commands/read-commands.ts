@@ -153,7 +153,7 @@ function expandLists(call: Call, lists: ReadonlyMap<string, readonly Expression[
 const MAX_ITEMS = 200
 
 /** Skips programs that run another one: `sudo -u web curl …`, `timeout 5 curl …`. */
-function unwrap(call: Call): Call {
+export function unwrap(call: Call): Call {
   let { callee, args } = call
   for (let depth = 0; depth < 4; depth += 1) {
     const takesValue = RUNNERS.get(callee)

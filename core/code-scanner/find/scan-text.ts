@@ -1,6 +1,7 @@
 import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
+import { listStartedCommands, mayStartCommand } from '../commands/started-commands.ts'
 import { findLanguage } from '../languages/languages.ts'
 import { commentStyleOf } from '../languages/lexical/languages.ts'
 import { lowerLexically } from '../languages/lexical/lower.ts'
@@ -154,7 +155,9 @@ const MODEL_NAME = /["'](?:\w+[/:])?(?:gpt-\d|claude-\w|gemini-\d|text-embedding
 
 function mayImport(text: string, { language, options }: LanguageOptions): boolean {
   const { findPackage, mayImport } = options
-  return findPackage !== undefined && (mayImport?.({ family: language.family, text }) ?? true)
+  if (findPackage === undefined) return false
+  const isTool = (module: string) => findPackage({ family: 'shell', module }) !== undefined
+  return (mayImport?.({ family: language.family, text }) ?? true) || mayStartCommand(text, isTool)
 }
 
 function parse(text: string, { language, options }: LanguageOptions): Program | undefined {
@@ -181,19 +184,23 @@ function findPackages(
   const usages = new Map<string, PackageUsage>()
   const libraries: AiImport[] = []
   const { family } = language
-  const add = (usage: PackageUsage, { module, place, needs }: ImportedAt) => {
+  const add = (usage: PackageUsage, { module, place, needs, family: of }: ImportedAt) => {
     const { url, package: name } = usage
     usages.set(url, usage)
     if (usage.kind === 'ai-models') libraries.push({ url, module })
     findings.push({
       ...{ file, line: place.line, column: place.column, url, method: undefined, via: 'import' },
-      ...{ confidence: 0.9, package: name, import: { family, module }, ...needs },
+      ...{ confidence: 0.9, package: name, import: { family: of ?? family, module }, ...needs },
     })
   }
-  for (const { module, imported, place } of program.imports) {
-    const usage = options.findPackage?.({ family, module, imported })
-    if (usage) add(usage, { module, place })
+  const addImports = (imports: readonly Import[], of: LanguageFamily) => {
+    for (const { module, imported, place } of imports) {
+      const usage = options.findPackage?.({ family: of, module, imported })
+      if (usage) add(usage, { module, place, family: of })
+    }
   }
+  addImports(program.imports, family)
+  if (family !== 'shell') addImports(listStartedCommands(program), 'shell')
   const { findQualified } = options
   for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
     const usage = findQualified?.({ family, name })
@@ -211,9 +218,11 @@ function findPackages(
 
 interface ImportedAt extends Pick<Import, 'module' | 'place'> {
   readonly needs?: Pick<PackageFinding, 'needsDependency'>
+  /** The program's own by default. */
+  readonly family?: LanguageFamily
 }
 
-/** Dotted names that a program calls or sets, but neither imports nor declares, in order. */
+/** Dotted names that a program calls, sets or includes, but does not declare, in order. */
 function listQualifiedNames(program: Program): readonly Pick<Binding, 'name' | 'place'>[] {
   const own = new Set([
     ...program.imports.map(({ local }) => local),
@@ -224,7 +233,11 @@ function listQualifiedNames(program: Program): readonly Pick<Binding, 'name' | '
   const called = program.calls.map(({ callee, place }) => ({
     ...{ name: callee.replace(/^new /, ''), place },
   }))
-  return [...called, ...program.bindings]
+  // Classes of Ruby include modules by their names.
+  const included = program.imports.flatMap(({ module, place }) =>
+    /^[A-Z]\w*(?:::|\.)/.test(module) ? { name: module.replaceAll('::', '.'), place } : [],
+  )
+  return [...called, ...included, ...program.bindings]
     .filter(({ name }) => name.includes('.') && !own.has(name.split('.', 1)[0] ?? ''))
     .sort((a, b) => a.place.index - b.place.index)
 }

@@ -154,7 +154,9 @@ function toTool({ url }: PackageRow, command: string): PackageUsage {
 
 /** The key of an imported module in the table: its parts joined by dots. */
 export function toImportKey({ family, module }: Pick<ImportUsage, 'family' | 'module'>): string {
-  return toModuleKey(family === 'javascript' ? toNpmName(module) : module)
+  if (family === 'javascript') return toModuleKey(toNpmName(module))
+  // A library that deployments notify: `capistrano/honeybadger`.
+  return toModuleKey(family === 'ruby' ? module.replace(/^capistrano\//, '') : module)
 }
 
 /** The namespaces above modules: `google.cloud` of `google.cloud.storage`. */

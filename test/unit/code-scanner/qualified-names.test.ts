@@ -36,6 +36,33 @@ end
     ])
   })
 
+  it('are found by modules that a class includes, and where deployments notify them', async () => {
+    const files = {
+      Gemfile: `gem 'recaptcha'\ngem 'honeybadger'\n`,
+      'app/messages.rb': `class Messages
+  include Recaptcha::Adapters::ControllerMethods
+  include Helpers::Text
+end
+`,
+      Capfile: `require 'capistrano/setup'\nrequire 'capistrano/honeybadger'\n`,
+    }
+    expect(await findLibraries(files)).toEqual([
+      'Capfile:2 https://api.honeybadger.io/v1',
+      'app/messages.rb:2 https://www.google.com/recaptcha/api',
+    ])
+  })
+
+  it('are found as tools that a program starts', async () => {
+    const files = {
+      'A.java': 'class A { void b() { new ProcessBuilder("aws", "s3", "ls").start(); } }',
+      'a.php': `<?php exec('gh release list');\n`,
+    }
+    expect(await findLibraries(files)).toEqual([
+      'A.java:1 https://s3.{}.amazonaws.com',
+      'a.php:1 https://api.github.com',
+    ])
+  })
+
   it('do not count where the project neither imports nor depends on one of that name', async () => {
     const files = {
       'a.rb': `Stripe::Charge.create(amount: 100)\nSquare.new(2).area\n`,
