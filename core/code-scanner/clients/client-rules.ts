@@ -7,15 +7,17 @@ export interface RuleIndex {
   byLastName(name: string): readonly ClientRule[]
   /** Whether a rule may require a receiver from a call whose callee ends in a name. */
   mayMake(name: string): boolean
-  /** Calls that set a base, anywhere in the file. */
+  /** Calls that set a base. */
   readonly setters: readonly BaseSetter[]
 }
 
-/** A call of `ClientRule.baseFrom` that has `()` after its name. */
+/** A call of `ClientRule.baseFrom`. */
 export interface BaseSetter {
   readonly rule: ClientRule
   readonly callee: string
   readonly place: ArgumentPlace
+  /** Whether the call may be anywhere in the file: `()` is after its name. */
+  readonly isAnywhere: boolean
 }
 
 /** Indexes rules; call once per language. */
@@ -35,7 +37,9 @@ export function indexRules(rules: readonly ClientRule[]): RuleIndex {
     mayMake: (name) => makers.has(name) || makers.has('*'),
     setters: rules.flatMap((rule) =>
       Object.entries(rule.baseFrom ?? {}).flatMap(([key, place]) =>
-        key.endsWith('()') ? [{ rule, callee: key.slice(0, -2), place }] : [],
+        /^\.|\(\)$/.test(key)
+          ? [{ rule, callee: key.replace('()', ''), place, isAnywhere: key.endsWith('()') }]
+          : [],
       ),
     ),
   }

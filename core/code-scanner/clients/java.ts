@@ -12,6 +12,13 @@ const builders: readonly ClientRows[] = [
   },
   { rows: 'GET HttpRequest.newBuilder(url).{VERB}().method(method)' },
   { rows: 'GET url.openConnection().setRequestMethod(method), GET url.openStream()' },
+  {
+    from: 'reactor.netty',
+    receiver: 'HttpClient.create',
+    with: `.baseUrl(base), ${BUILDER}`,
+    rows: '.uri(url)',
+  },
+  { from: 'okhttp3', rows: 'GET new Request(url)' },
   { receiver: '.newWebSocketBuilder, HttpClient.newHttpClient', rows: 'GET .buildAsync(url)' },
   {
     receiver: 'new {|okhttp3.}{Request|DnsOverHttps}.Builder, new Builder',
@@ -43,7 +50,7 @@ const spring: readonly ClientRows[] = [
       new {RestTemplate|TestRestTemplate|RestTemplateBuilder|RestOperations},
       new {OAuth2RestTemplate|AsyncRestTemplate}
     `,
-    with: '.rootUri(base), .setUriTemplateHandler(base)',
+    with: '.rootUri(base), .setUriTemplateHandler(base), @class = base',
     rows: `
       .{getForObject|getForEntity|postForObject|postForEntity|postForLocation|patchForObject}(url)
       .{headForHeaders|optionsForAllow|put|delete}(url)
@@ -67,7 +74,7 @@ const spring: readonly ClientRows[] = [
   {
     receiver:
       '{WebClient|RestClient}.{create|builder}(base), new {WebClient|RestClient}{|.Builder}(base), new WebTestClient(base)',
-    with: `.baseUrl(base), ${BUILDER}`,
+    with: `.baseUrl(base), ${BUILDER}, @class = base`,
     rows: 'GET .uri(url)',
   },
 ]
@@ -82,6 +89,11 @@ const declared: readonly ClientRows[] = [
   {
     receiver: '@{|Reactive}FeignClient(*, url: base)',
     rows: '@{Get|Post|Put|Patch|Delete}Mapping(url), GET @RequestMapping(url, *, method)',
+  },
+  {
+    from: 'org.springframework.web.service',
+    with: '@class = base',
+    rows: '@{Get|Post|Put|Patch|Delete}Exchange(url)',
   },
   { receiver: '@HttpExchange(url: base)', rows: '@{Get|Post|Put|Patch|Delete}Exchange(url)' },
   { receiver: '@Client(base)', rows: '@{Get|Post|Put|Patch|Delete}(url)' },

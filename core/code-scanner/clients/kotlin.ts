@@ -6,12 +6,16 @@ export const kotlinClients: readonly ClientRows[] = [
   {
     from: 'io.ktor.client',
     rows: `
-      .{verb}(url)
-      .{prepareGet|preparePost|preparePut|preparePatch|prepareDelete|prepareHead}(url)
+      .{verb}(urlString: url)
+      .{prepareGet|preparePost|preparePut|preparePatch|prepareDelete|prepareHead}(urlString: url)
       .{request|prepareRequest|webSocket|webSocketSession}(url)
       .submitForm(url)
     `,
     with: '**.defaultRequest(base)',
+  },
+  {
+    with: 'requestMethod = method',
+    rows: 'GET url.openConnection(), GET url.{readText|readBytes}()',
   },
   { from: 'com.github.kittinunf.fuel, fuel', rows: 'url.http{Get|Post|Put|Patch|Delete|Head}()' },
   ...javaClients,

@@ -79,7 +79,7 @@ const NAMES_API = /(?:^|[./-])(?:apis?|rest|graphql|rpc)\d*(?:[./-]|$)|\/v\d/i
 
 /** Whether a callee's name implies a call of an API. */
 export function isCaller(callee: string): boolean {
-  return CALLERS.test(callee)
+  return CALLERS.test(callee) && !ENTITIES.test(callee)
 }
 
 /** Whether a record describes an entity: `{ id, title, url }`. */
@@ -179,6 +179,9 @@ function isReturnedPage(literal: LiteralContext): boolean {
   if (!isReturned || isCalled || isCalledHost || looksLikeApi(url)) return false
   return isVagueName(names.at(-1) ?? '') && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
 }
+
+/** Constructions of entities: `new ProviderEntry("…", url)`. */
+const ENTITIES = /^new .*(?:Entry|Info|Item|Link)$/
 
 /** Names of functions that call an API. */
 const CALLERS = new RegExp(

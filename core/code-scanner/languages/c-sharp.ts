@@ -186,7 +186,8 @@ export const cSharp = defineLanguage({
       new:*{Exception,Error}`,
     link: `
       {,System.Diagnostics.}Process.Start .{LaunchUriAsync,NavigateTo,OpenUrl}
-      {Launcher,Browser}.* OpenUrl OpenBrowser OpenLink new:ProcessStartInfo`,
+      {Launcher,Browser}.* OpenUrl OpenBrowser OpenLink new:ProcessStartInfo
+      new:{,**.}*{Hyperlink,HyperLink,WebLink}*`,
   },
   effects: {
     format: '{s,S}tring.Format',
@@ -199,6 +200,7 @@ export const cSharp = defineLanguage({
       Task.FromResult Uri.{UnescapeDataString,EscapeUriString}
       new:{,System.}{Uri,String,Url,PathString} new:Flurl.Url`,
     built: 'new:{,System.Text.}StringBuilder',
+    builtOn: '.To*{Uri,Url}*',
     list: 'new:{List,HashSet,Collection}',
     record: 'new:{,Concurrent,Sorted}Dictionary',
     settingText: '.{GetValue,GetValueOrDefault,GetString,Get,GetSetting} GetEnv* Env*.Get*',

@@ -41,6 +41,7 @@ const ANNOTATIONS = annotations({
     'HttpExchange',
     '{,Rest}Controller Path',
   ],
+  providers: 'Provides Bean Produces',
   settings: 'Value ConfigProperty Property ConfigValue',
 })
 
@@ -86,9 +87,13 @@ const CLASSES = classes({
     blocks: 'block constructor_body',
   },
   annotated: 'method_declaration',
+  returns: 'type',
   constants: { name: 'name', arguments: 'arguments', fieldsOf: fieldsOfEnum },
   // The settings that annotations give parameters are their defaults.
-  presetOf: ({ node }, draft) => ANNOTATIONS.presetOf(node.parent ?? node, draft),
+  presetOf: ({ node: { parent }, type = null }, draft) =>
+    parent
+      ? (ANNOTATIONS.presetOf(parent, draft) ?? ANNOTATIONS.selected(parent, { type, draft }))
+      : undefined,
 })
 
 const lowerField: Lowering = (node, draft) => {
@@ -97,7 +102,8 @@ const lowerField: Lowering = (node, draft) => {
   for (const declarator of node.childrenForFieldName('declarator')) {
     const field = declarator?.childForFieldName('name')
     const given = declarator?.childForFieldName('value')
-    const declared = preset ?? draft.typed(node.childForFieldName('type'))
+    const type = node.childForFieldName('type')
+    const declared = preset ?? ANNOTATIONS.selected(node, { type, draft }) ?? draft.typed(type)
     if (field) {
       CLASSES.member(field, { node, value: given ? draft.lower(given) : declared, draft })
     }

@@ -4,6 +4,7 @@ import { trailingLambdas } from '../lowering/lambdas.ts'
 import { placeOf, unknownAt } from '../lowering/lowered.ts'
 import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
 
 /** `"key" to value` is a record. */
 export const lowerPair: Lowering = (node, draft) => {
@@ -41,4 +42,10 @@ export const buildValue: Effect = (made, draft) => {
     return unknownAt(node)
   keepImplementation(made, draft)
   return LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
+}
+
+/** The sibling at a distance. */
+export function besideOf(node: SyntaxNode, distance: number): SyntaxNode | null {
+  const siblings = node.parent?.namedChildren ?? []
+  return siblings[siblings.findIndex((sibling) => sibling?.id === node.id) + distance] ?? null
 }

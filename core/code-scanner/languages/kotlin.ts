@@ -11,7 +11,7 @@ import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
 import { sum } from '../lowering/texts.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { buildValue, LAMBDAS, lowerPair } from './kotlin-values.ts'
+import { besideOf, buildValue, LAMBDAS, lowerPair } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
@@ -43,6 +43,7 @@ const ANNOTATIONS = annotations({
     'HttpExchange',
     '{,Rest}Controller Path',
   ],
+  providers: 'Provides Bean Produces',
   settings: 'Value ConfigProperty Property',
 })
 
@@ -58,8 +59,7 @@ function modifiersOf(node: SyntaxNode): readonly string[] {
 /** The default of a parameter: in a class its last part, in a function the part after it. */
 function defaultOf({ node: { parent } }: defines.Parameter): SyntaxNode | null {
   if (parent?.type === 'class_parameter') return partOf(parent, -1)
-  const siblings = parent?.parent?.namedChildren ?? []
-  return siblings[siblings.findIndex((sibling) => sibling?.id === parent?.id) + 1] ?? null
+  return parent && besideOf(parent, 1)
 }
 
 const CLASSES = classes({
@@ -88,6 +88,7 @@ const CLASSES = classes({
     isDeclared: true,
   },
   annotated: 'function_declaration',
+  returns: '<user_type>',
   constants: {
     name: '<simple_identifier>',
     arguments: '<value_arguments>',
@@ -99,7 +100,11 @@ const CLASSES = classes({
   presetOf: (parameter, draft) => {
     const preset = defaultOf(parameter)
     if (preset && !/_type$|^parameter|comment$/.test(preset.type)) return draft.lower(preset)
-    return ANNOTATIONS.presetOf(parameter.node.parent ?? parameter.node, draft)
+    const { node, type = null } = parameter
+    const owner = node.parent ?? node
+    const before = besideOf(owner, -1)
+    const list = before?.type === 'parameter_modifiers' ? before : owner
+    return ANNOTATIONS.presetOf(list, draft) ?? ANNOTATIONS.selected(list, { type, draft })
   },
 })
 
@@ -131,11 +136,8 @@ const lowerProperty: Lowering = (node, draft) => {
 /** A getter on the line after its property. */
 const lowerGetter: Lowering = (node, draft) => {
   const siblings = node.parent?.namedChildren ?? []
-  const before = siblings.slice(
-    0,
-    siblings.findIndex((one) => one?.id === node.id),
-  )
-  const property = before.findLast((one) => one?.type === 'property_declaration')
+  const at = siblings.findIndex((one) => one?.id === node.id)
+  const property = siblings.slice(0, at).findLast((one) => one?.type === 'property_declaration')
   const name = property && partOf(property, '<variable_declaration>/<simple_identifier>')
   const body = partOf(node, '<function_body>/0')
   if (!property || !name || body?.type === 'statements') return draft.children(node)

@@ -1,5 +1,5 @@
 import { matchNames } from '../model/name-patterns.ts'
-import type { Call, Expression } from '../model/program.ts'
+import { type Call, classKey, type Expression, SELECTED } from '../model/program.ts'
 import { toSettingName } from '../model/setting-keys.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
@@ -16,6 +16,8 @@ export interface AnnotationShape {
   readonly clients: string
   /** Annotations of a class that its methods' calls belong to, most reliable first. */
   readonly owners: readonly string[]
+  /** Annotations of methods that create objects to inject. */
+  readonly providers?: string
   /** Annotations that inject a setting into a field or parameter. */
   readonly settings?: string
 }
@@ -26,6 +28,13 @@ export interface Annotations {
   lower(node: SyntaxNode, options: { readonly draft: Draft; readonly of?: Expression }): void
   /** Returns the annotation of a class that its methods' calls belong to. */
   ownerOf(node: SyntaxNode, draft: Draft): Expression | undefined
+  /** The keys by which an object is injected that a method creates: a qualifier, its name or type. */
+  providedBy(node: SyntaxNode, method: { name: string; type: string }): readonly string[]
+  /**
+   * Returns a field or parameter that is injected by a qualifier: `@Named("geo") client: WebClient`.
+   * Custom qualifiers count for parameters of providers and for clients.
+   */
+  selected(node: SyntaxNode, at: { type: SyntaxNode | null; draft: Draft }): Expression | undefined
   /** Reads the setting of `@Value("${key:default}")` and similar annotations. */
   presetOf(node: SyntaxNode, draft: Draft): Expression | undefined
 }
@@ -36,9 +45,11 @@ export function annotations(shape: AnnotationShape): Annotations {
   const owners = shape.owners.map(matchNames)
   const isSetting = matchNames(shape.settings ?? '')
 
+  const isProvider = matchNames(shape.providers ?? '')
+
   const annotationsOf = (node: SyntaxNode) =>
-    node.namedChildren.flatMap((list) =>
-      list?.type === shape.list
+    (node.type.endsWith('_modifiers') ? [node] : node.namedChildren).flatMap((list) =>
+      list?.type.endsWith(shape.list)
         ? list.namedChildren.flatMap((child) => (child && types.has(child.type) ? [child] : []))
         : [],
     )
@@ -62,7 +73,34 @@ export function annotations(shape: AnnotationShape): Annotations {
       place: placeOf(node),
     }
   }
+  const qualifierOf = (node: SyntaxNode): string | undefined => {
+    for (const annotation of annotationsOf(node)) {
+      const name = nameOf(annotation)
+      const isNamed = QUALIFIERS.has(name)
+      const key = isNamed ? /"([^"\n]+)"/.exec(annotation.text)?.[1] : name
+      if (key !== undefined && (isNamed || !UNQUALIFIED.test(name))) return key
+    }
+    return undefined
+  }
   return {
+    providedBy(node, { name, type }) {
+      const known = annotationsOf(node).map(nameOf)
+      if (!known.some(isProvider)) return []
+      const qualifier = qualifierOf(node)
+      const own = known.includes('Bean') ? [name] : []
+      return qualifier === undefined ? [...own, type] : [qualifier, ...own]
+    },
+    selected(node, { type, draft }) {
+      const key = shape.providers === undefined ? undefined : qualifierOf(node)
+      if (key === undefined) return undefined
+      const value: Expression = { kind: 'name', name: classKey(key), place: placeOf(node) }
+      const made = draft.typed(type)
+      if (made?.kind === 'call')
+        return { ...made, call: { ...made.call, named: { [SELECTED]: value } } }
+      const method = node.parent?.parent
+      const isKnown = method && annotationsOf(method).some((one) => isProvider(nameOf(one)))
+      return isKnown ? value : undefined
+    },
     lower(node, { draft, ...of }) {
       for (const annotation of annotationsOf(node)) {
         const list = partOf(annotation, shape.arguments)
@@ -94,6 +132,13 @@ export function annotations(shape: AnnotationShape): Annotations {
     },
   }
 }
+
+/** Annotations that select one of several objects by its name. */
+const QUALIFIERS = new Set(['Named', 'Qualifier', 'Resource', 'Bean'])
+
+/** Annotations that select none. */
+const UNQUALIFIED =
+  /^(?:Provides|Produces|Singleton|Jvm\w+|Reusable|\w*Scoped?|Primary|Lazy|Conditional\w*|Override|Inject|Autowired|\w*Null\w*)$/
 
 /** `@Name`, `@field:Name`. */
 const NAME = /^@(?:\w+:)?([\w.]+)/

@@ -1,6 +1,8 @@
-import type { Expression } from '../model/program.ts'
+import { lastName } from '../model/name-patterns.ts'
+import { classKey, type Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Annotations } from './annotations.ts'
+import { resultOf } from './built-texts.ts'
 import { type FunctionShape, lowerFunction, type Parameter, readParameters } from './definitions.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { placeOf } from './lowered.ts'
@@ -22,6 +24,8 @@ export interface ClassShape {
   /** Another part of the class with calls: the arguments of its base. */
   readonly calls?: Part
   readonly method: FunctionShape
+  /** Declared type of a method's result. */
+  readonly returns?: Part
   /** Methods that may have annotations, unlike constructors and lambdas. */
   readonly annotated: string
   /** A part of a method before its body: the call of another constructor. */
@@ -139,6 +143,14 @@ export function classes(shape: ClassShape): Classes {
         annotations.lower(node, { draft, ...(of && { of }) })
         const name = `${ownerOf(node)}.${partOf(node, shape.method.name ?? 'name')?.text}`
         if (isStaticNode(node)) draft.declare(name, node)
+        const type = shape.returns === undefined ? '' : (partOf(node, shape.returns)?.text ?? '')
+        const method = lastName(name)
+        const place = placeOf(node)
+        for (const key of annotations.providedBy(node, { name: method, type })) {
+          const value = resultOf(`this.${method}`, { place, scope: draft.scope })
+          const provided = { name: classKey(key), value, place, scope: 0 }
+          draft.bind({ ...provided, kind: 'constant', isExported: true })
+        }
       }
       const before = shape.before === undefined ? null : partOf(node, shape.before)
       return lowerFunction(node, {

@@ -1,4 +1,4 @@
-import { matchNames } from '../model/name-patterns.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
 import type { LoweredCall } from './effects.ts'
@@ -35,7 +35,7 @@ export function keepRegistration(node: SyntaxNode, draft: Draft): void {
  */
 export function keepImplementation(made: LoweredCall, draft: Draft): void {
   const { method, receiver, node, place } = made
-  if (method !== 'create' || !receiver) return
+  if (!/^create(?:Client)?$/.test(method) || !receiver) return
   const list = node.namedChildren.at(-1)?.text ?? ''
   const [, argument, type] = IMPLEMENTED.exec(list) ?? []
   const name = argument ?? type ?? (list === '()' ? declaredType(node) : undefined)
@@ -74,7 +74,7 @@ function registeredNames(node: SyntaxNode): readonly string[] {
       const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
       // `"billing"`, `nameof(Billing)`, `Billing.Name`.
       const name = NAMED_CLIENT.exec(first)
-      return name ? [name[1] ?? name[2] ?? ''] : []
+      return name ? [name[1] ?? lastName(name[2] ?? '')] : []
     }
     at = target?.childForFieldName('expression') ?? null
   }

@@ -121,6 +121,14 @@ export interface Import {
 /** Name of what a script does when it runs; its parameters are those of the file's scope. */
 export const MAIN = '$0'
 
+/** Name of what a file registers for a class, or by a name, for clients of other files. */
+export function classKey(name: string): string {
+  return `@class ${name}`
+}
+
+/** Named argument of a declared client that a qualifier selects. */
+export const SELECTED = '@selected'
+
 /** A string that is neither bound to a name nor an argument of a call. */
 export interface LooseText {
   readonly value: Expression

@@ -207,7 +207,7 @@ export const NOISE_PATHS: readonly RegExp[] = [
     'i',
   ),
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
-  /^\/(?:log|sign)-?in\/?$/i,
+  /^\/(?:users\/)?(?:log|sign)[-_]?(?:in|up)\/?$/i,
   // A browser is sent to an authorization request (RFC 6749 4.1.1).
   /\/authorize\?/i,
   /#[\w-]*[a-z][\w-]*(?:$|=)|#!?\//i,

@@ -56,8 +56,8 @@ export function linkCalls(given: {
         const { receiver, scope, callee, args } = value.call
         if (receiver) queue.push({ value: receiver, scope })
         const [inner] = args
-        if (inner?.kind === 'call' && WRAPS.test(lastName(callee)))
-          queue.push({ value: inner, scope })
+        const isWrapped = inner?.kind === 'call' && WRAPS.test(lastName(callee))
+        if (inner && (isWrapped || ADAPTS.test(callee))) queue.push({ value: inner, scope })
       }
     }
     return found
@@ -84,6 +84,9 @@ export function linkCalls(given: {
 
 /** Functions that give back the client that they are given: `rateLimit(axios.create({ … }))`. */
 const WRAPS = /wrap|limit|retry|cache|throttle|middleware|instrument|trace/i
+
+/** Adapters of clients: `HttpServiceProxyFactory.builderFor(WebClientAdapter.create(client))`. */
+const ADAPTS = /Adapter\.(?:create|forClient)$|\.builderFor$/
 
 /** Longest chain of calls that is followed, most calls on one name. */
 const MAX_CHAIN = 24

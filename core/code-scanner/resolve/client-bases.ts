@@ -1,7 +1,14 @@
 import { ownEntry } from '../model/collections.ts'
 import { lastName } from '../model/name-patterns.ts'
-import type { Pattern } from '../model/pattern.ts'
-import type { ArgumentPlace, Call, ClientRule, Program } from '../model/program.ts'
+import { type Pattern, startsOpen } from '../model/pattern.ts'
+import {
+  type ArgumentPlace,
+  type Call,
+  type ClientRule,
+  classKey,
+  type Program,
+  SELECTED,
+} from '../model/program.ts'
 import type { CallLinks } from './call-links.ts'
 import type { Evaluator } from './evaluate.ts'
 
@@ -56,17 +63,39 @@ export function createBaseReader(given: {
 
   /** What another file registers for the class around, or for the name that a client is made by. */
   function registered({ call, made }: ClientUse, rule: ClientRule): Pattern | undefined {
+    const selected = made?.named[SELECTED]
+    if (selected?.kind === 'name') return evaluator.externalName(selected.name)
     const [key] = made?.callee.endsWith('.CreateClient') ? made.args : []
     const named = key && made && evaluator.argument(made, { at: 0 })
     const owner = names.classOf(call.scope)
     const isNamed = typeof named === 'string' && named !== ''
     // A constant names the client in all files.
-    const constant = key?.kind === 'name' ? key.name : undefined
+    const constant = key?.kind === 'name' ? lastName(key.name) : undefined
     const name = constant ?? (isNamed ? named : program.scopes[owner ?? -1]?.name)
+    const path = evaluator.argument(call, rule.url)
+    const isOpen = path === undefined || startsOpen(path)
+    // The open part may be a base of its own.
+    const isDeclared = call.callee.startsWith('@')
+    if (isOpen && !isDeclared && constant === undefined && !isNamed) return undefined
+    const injected = isOpen ? [] : injectedNames(call, made)
+    const keys = [name, ...injected].flatMap((key) => (key ? [classKey(key)] : []))
     // Where no file registers it, the only base of the project holds.
     const others = Object.keys(rule.baseFrom ?? {}).filter((key) => key.endsWith('()'))
-    const all = [`@class ${name}`, ...others.map((key) => key.slice(0, -2))]
-    return name ? evaluator.externalName(all.join('|')) : undefined
+    const all = [...keys, ...others.map((key) => key.slice(0, -2))]
+    return keys.length > 0 ? evaluator.externalName(all.join('|')) : undefined
+  }
+
+  /** The name and type of a client that is injected. */
+  function injectedNames(call: Call, made: Call | undefined): readonly (string | undefined)[] {
+    const [, type] = /^new (\w+)$/.exec(made?.callee ?? '') ?? []
+    return type === undefined ? [] : [rootOf(call), type]
+  }
+
+  /** The name of the client at the start of a chain of calls: `geoClient.get().uri(path)`. */
+  function rootOf({ receiver }: Call): string | undefined {
+    let at = receiver
+    for (let step = 0; at?.kind === 'call' && step < MAX_CHAIN; step += 1) at = at.call.receiver
+    return at?.kind === 'name' ? lastName(at.name) : undefined
   }
 
   /** Setters in the chain that made the client, or on its name. */
@@ -113,3 +142,6 @@ export function createBaseReader(given: {
 
   return { baseFrom, setByField, setAnywhere }
 }
+
+/** Longest chain of calls that is followed. */
+const MAX_CHAIN = 8

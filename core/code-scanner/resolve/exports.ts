@@ -164,6 +164,13 @@ export function findExports(input: {
     }
   }
 
+  // Of several objects of one type, none is known to be injected.
+  const provided = program.bindings.filter(({ name }) => name.startsWith('@class '))
+  const repeated = provided.filter(({ name, value }, at) =>
+    provided.some(
+      (other, index) => index !== at && other.name === name && isOwnResult(value, other.value),
+    ),
+  )
   const main = wrapped.get(0)
   if (main) add(MAIN, { calls: main })
   for (const binding of program.bindings) {
@@ -177,7 +184,7 @@ export function findExports(input: {
       addValue(member, { value, scope })
       if (found.has(member)) add(member, placeOf(value, owner))
     }
-    if (!binding.isExported) continue
+    if (!binding.isExported || repeated.includes(binding)) continue
     addValue(name, { value, scope })
     if (value.kind === 'unknown') addDeclared(name, name)
   }
@@ -197,6 +204,15 @@ export function findExports(input: {
     if (hasScheme(value) || hasReferences(value)) add(name, { value })
   }
   return Object.fromEntries(found)
+}
+
+/** Whether two values are results of different methods of a class. */
+function isOwnResult(one: Expression, other: Expression): boolean {
+  if (one.kind !== 'call' || other.kind !== 'call') return false
+  const { callee } = one.call
+  return (
+    callee.startsWith('this.') && /^this\./.test(other.call.callee) && callee !== other.call.callee
+  )
 }
 
 function memberKey(owner: string, { name }: Binding): string {

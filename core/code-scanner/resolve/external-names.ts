@@ -58,7 +58,7 @@ export function createExternalNames(names: Names): ExternalNames {
     const imported = called === '' ? undefined : names.importedName(called)
     if (imported) return refer({ ...imported, name: `${imported.name}()${member}` })
     if (name.startsWith('this.')) return ofMember(name.slice(5), scope)
-    if (BROWSER.test(name) || !/^[A-Za-z_]/.test(name)) return undefined
+    if (BROWSER.test(name) || !/^(?:[A-Za-z_]|@class )/.test(name)) return undefined
     const plain = name.replace(RAILS_CONFIGURATION, 'config.')
     return refer({ module: '', name: plain, ...inheritance(scope, name) })
   }

@@ -35,7 +35,7 @@ import {
 import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
 import { toDescribedUrls } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
-import { joinGiven, joinsUrl, mergePaths, tidyJoint } from './joined-urls.ts'
+import { joinGiven, joinsUrl, mergePaths, tidyJoint, withPresets } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import { CONNECTOR } from './request-classes.ts'
@@ -269,7 +269,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const own = file.candidates.flatMap((one) => {
         const of = one.callerClass === undefined ? undefined : { name: one.callerClass, file }
         const method = one.method === undefined ? undefined : fill(one.method, file)
-        const here = fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
+        const urls = fillAll(one.url, file, of).map(withPresets)
+        const here = urls.map((url) => ({ ...one, url, method }))
         return [...here, ...belowOf({ ...one, method }, file)]
       })
       const told = file.externalCalls.flatMap((call) => pendingOf(call, file))

@@ -1,9 +1,11 @@
 import {
   beginningOf,
   hasScheme,
+  hasSlots,
   joinSegments,
   mapBeginning,
   type Pattern,
+  toRawText,
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
@@ -27,6 +29,11 @@ export function joinGiven(given: readonly Pattern[]): Pattern {
 export function tidyJoint(url: Pattern): Pattern {
   if (typeof url === 'string') return tidyText(url)
   return mapBeginning(url, (text) => tidyText(text + UNKNOWN).slice(0, -UNKNOWN.length))
+}
+
+/** Replaces parameters by their defaults, after which a double slash may remain. */
+export function withPresets(url: Pattern): Pattern {
+  return hasSlots(url) ? tidyText(toRawText(url)) : url
 }
 
 /** Merges URLs of one host to what their paths have in common, and an unknown rest. */

@@ -3,6 +3,7 @@ import { ownEntry } from '../model/collections.ts'
 import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
+import { classKey, SELECTED } from '../model/program.ts'
 import { linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -91,7 +92,9 @@ export function createCallReader(given: {
         const made =
           those.length < 2
             ? those[0]
-            : (those.find((one) => baseOfCall(rule, call, one) !== undefined) ?? those[0])
+            : (those.find(({ named }) => named[SELECTED]) ??
+              those.find((one) => baseOfCall(rule, call, one) !== undefined) ??
+              those[0])
         if (made) found.push(apply(rule, { call, made, isSure: true }))
         else if (rule.receiver.includes(receiverName(call)) && imports(rule)) {
           found.push(apply(rule, { call, made: undefined, isSure: true }))
@@ -230,8 +233,8 @@ export function createCallReader(given: {
 
   function basesElsewhere(): ReadonlyMap<string, Pattern> {
     const found = new Map<string, Pattern>()
-    for (const { rule, callee, place } of index.setters) {
-      if (found.has(callee) || !imports(rule)) continue
+    for (const { rule, callee, place, isAnywhere } of index.setters) {
+      if (!isAnywhere || found.has(callee) || !imports(rule)) continue
       const base = setAnywhere(callee, place)
       if (base !== undefined) found.set(callee, base)
     }
@@ -241,16 +244,22 @@ export function createCallReader(given: {
   function baseSetIn({ value, scope }: ScopedValue): Pattern | undefined {
     const { place } = value
     const makers = makersOf({ callee: '', receiver: value, args: [], named: {}, place, scope })
-    for (const { rule, callee, place } of index.setters) {
+    for (const { callee, place } of index.setters) {
       const setter = makers.find((maker) => `.${lastName(maker.callee)}` === callee)
       if (setter) return evaluator.argument(setter, place)
-      const all = imports(rule)
-        ? program.calls.filter((call) => isCallee(callee, [call.callee]))
-        : []
+    }
+    const injected = makers.find(({ callee, args }) => INJECTED.test(callee) && args.length === 0)
+    const selected = nameOf(injected?.named[SELECTED])
+    if (selected !== undefined) return evaluator.externalName(selected)
+    for (const { rule, callee, place, isAnywhere } of index.setters) {
+      const all =
+        isAnywhere && imports(rule)
+          ? program.calls.filter((call) => isCallee(callee, [call.callee]))
+          : []
       const [only, other] = all
       if (only && !other) return evaluator.argument(only, place)
     }
-    return undefined
+    return injected && evaluator.externalName(classKey(injected.callee.slice(4)))
   }
 
   return { read, readOpen, makersOf, baseOf, basesElsewhere, baseSetIn, rulesMadeBy }
@@ -261,6 +270,9 @@ function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | 
   if (base === undefined || base === '') return path
   return path === undefined ? base : joinSegments([base, path])
 }
+
+/** A client of a declared type, which a program does not make itself. */
+const INJECTED = /^new (?:Retrofit|WebClient|RestClient|RestTemplate)$/
 
 /** Names of what keeps values by their names. */
 const KEEPERS =
