@@ -174,7 +174,12 @@ export type * from './users/records.ts'
 export type { UserReference, Users } from './users/service.ts'
 export type { SessionRecord, StoredUser, UserStore } from './users/store.ts'
 export { VERSION } from './version.ts'
-export { countVersions, toAffectedProducts } from './vulnerabilities/affected-products.ts'
+export {
+  countVersions,
+  type RecordProducts,
+  toAffectedProducts,
+  toRecordProducts,
+} from './vulnerabilities/affected-products.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
@@ -194,8 +199,10 @@ export type {
   RatingOptions,
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
+export { toCpeName, toVendorKey } from './vulnerabilities/names.ts'
 export type * from './vulnerabilities/records.ts'
-export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
+export { EXAMPLE_SOURCE, EXPLOITATIONS } from './vulnerabilities/records.ts'
+export { toProductNames, toReportedProducts } from './vulnerabilities/reported-products.ts'
 export type {
   Comparison,
   Comparisons,
@@ -215,6 +222,7 @@ export type {
   VulnerabilityLoads,
   VulnerabilityReads,
   VulnerabilityStatus,
+  YearCompleteness,
 } from './vulnerabilities/service.ts'
 export type {
   Load,

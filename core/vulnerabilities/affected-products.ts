@@ -7,6 +7,7 @@ import type {
   CveRecord,
   VersionRange,
 } from './records.ts'
+import { toReportedProducts } from './reported-products.ts'
 import { toVersionText, withUpdate } from './versions.ts'
 
 /**
@@ -36,6 +37,25 @@ export function toAffectedProducts(
   })
 }
 
+/** The affected products of a record. */
+export interface RecordProducts {
+  /** As contract 4.10 lists them: those of the configurations if it has any, else the reported. */
+  readonly listed: readonly AffectedProduct[]
+  /** Reported products of a record with configurations: only searches find them. */
+  readonly others: readonly AffectedProduct[]
+}
+
+/** Collects the affected products of a record. */
+export function toRecordProducts({
+  configurations,
+  reported = [],
+}: Pick<CveRecord, 'configurations' | 'reported'>): RecordProducts {
+  const others = toReportedProducts(reported)
+  return configurations.length === 0
+    ? { listed: others, others: [] }
+    : { listed: toAffectedProducts(configurations), others }
+}
+
 /**
  * Counts the versions and ranges that a record lists for one product.
  *
@@ -49,10 +69,10 @@ export function toAffectedProducts(
  * ```
  */
 export function countVersions(
-  { configurations }: Pick<CveRecord, 'configurations'>,
+  record: Pick<CveRecord, 'configurations' | 'reported'>,
   name: Pick<AffectedProduct, 'vendor' | 'product'>,
 ): number {
-  const found = toAffectedProducts(configurations).find(
+  const found = toRecordProducts(record).listed.find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )
   return found?.versions.length ?? 0

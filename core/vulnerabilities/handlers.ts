@@ -3,7 +3,7 @@ import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { toAffectedProducts, toProductLines } from './affected-products.ts'
+import { toProductLines, toRecordProducts } from './affected-products.ts'
 import type { vulnerabilityOperations } from './operations.ts'
 import type { CveQuery } from './search/query.ts'
 import type { VulnerabilityReads } from './service.ts'
@@ -47,13 +47,13 @@ export function createVulnerabilityHandlers(deps: {
     getCve: async ({ cve_id: id }) => {
       const found = await vulnerabilities.findRecord(id)
       if (!found) throw createCveNotFoundError(id)
-      const products = toAffectedProducts(found.record.configurations)
+      const products = toRecordProducts(found.record)
       const row = JSON.parse(toStoredRecord(found.record, products).line)
       return {
         ...row,
         ...toExtendedWire(found, row),
         ...toCompleteRecordWire(found),
-        associated_products: [...toProductLines(products)],
+        associated_products: [...toProductLines(products.listed)],
       }
     },
 
@@ -89,6 +89,7 @@ function toCveQuery(body: SearchBody): CveQuery {
       vector: body.cvss_vector,
       referenceHost: body.reference_host,
       referenceTag: body.reference_tag,
+      exploitation: body.ssvc_exploitation,
     },
     includesRejected: body.include_rejected,
     isExtended: body.extended,

@@ -1,5 +1,8 @@
 import { foldName } from '../shared/text.ts'
+import { toRecordProducts } from './affected-products.ts'
+import { toVendorKey } from './names.ts'
 import type { CvssMetric } from './records.ts'
+import { selectProducts } from './search/product-filter.ts'
 import type { CveFilters } from './search/query.ts'
 import type { ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityReads } from './service.ts'
@@ -24,7 +27,7 @@ export interface KnownVulnerability {
   readonly weaknesses: readonly string[]
   /** Known to be exploited (CISA KEV). */
   readonly isExploited: boolean
-  /** Names as spelled in the CPE. */
+  /** Names as spelled in the record's list of products. */
   readonly vendor: string
   readonly product: string
 }
@@ -64,7 +67,7 @@ const MAX_PRODUCTS = 10
 
 /**
  * Finds the CVEs of an API's vendor and product by name only. A product matches if every word of
- * its CPE name occurs in the name of the API or of its vendor. The vendor's actual version is
+ * its name occurs in the name of the API or of its vendor. The vendor's actual version is
  * unknown, so the results are unconfirmed.
  *
  * @example
@@ -88,7 +91,7 @@ export async function findKnownVulnerabilities(
   let exploited = 0
   let isWhole = true
   const names = toProductWords(api)
-  for (const vendor of toCpeVendors(api.vendorName)) {
+  for (const vendor of toVendorKeys(api.vendorName)) {
     const listed = await vulnerabilities.listProducts(vendor)
     const products = listed.filter((product) => isNamed(product, names)).slice(0, MAX_PRODUCTS)
     for (const product of products) {
@@ -162,24 +165,19 @@ export function findNamedApis<T extends NamedApi>(
 ): readonly T[] {
   const byVendor = new Map<string, string[]>()
   for (const { vendor, product } of products) {
-    const known = byVendor.get(vendor)
+    const key = toVendorKey(vendor)
+    const known = byVendor.get(key)
     if (known) known.push(product)
-    else byVendor.set(vendor, [product])
+    else byVendor.set(key, [product])
   }
-  /** Letters and digits of each vendor: a cheap prefilter before spellings are built. */
-  const letters = [...byVendor.keys()].map((vendor) => vendor.replace(/[^a-z0-9]/g, ''))
-  const spellings = new Map<string, readonly string[]>()
-  function toSpellings(name: string): readonly string[] {
-    const known = spellings.get(name)
-    if (known) return known
-    const bare = foldName(name).replace(/[^\p{L}\p{N}]/gu, '')
-    const isLikely = letters.some((each) => bare.includes(each))
-    const spelled = isLikely ? toCpeVendors(name) : []
-    spellings.set(name, spelled)
-    return spelled
+  const keys = new Map<string, readonly string[]>()
+  function toKeys(name: string): readonly string[] {
+    const known = keys.get(name) ?? toVendorKeys(name)
+    keys.set(name, known)
+    return known
   }
   return [...apis].filter((api) =>
-    toSpellings(api.vendorName).some((vendor) => {
+    toKeys(api.vendorName).some((vendor) => {
       const listed = byVendor.get(vendor)
       const names = listed && toProductWords(api)
       return names && listed.some((product) => isNamed(product, names))
@@ -189,8 +187,10 @@ export function findNamedApis<T extends NamedApi>(
 
 function toKnownVulnerability(
   { record, exploited }: ExtendedRecord,
-  { vendor, product }: { readonly vendor: string; readonly product: string },
+  filter: { readonly vendor: string; readonly product: string },
 ): KnownVulnerability {
+  const { listed, others } = toRecordProducts(record)
+  const [{ vendor, product } = filter] = selectProducts([...listed, ...others], filter)
   return {
     id: record.id,
     description: record.descriptions[0]?.text ?? '',
@@ -204,16 +204,11 @@ function toKnownVulnerability(
   }
 }
 
-/** Returns possible spellings of a vendor in CPE names: `acme_data` for `Acme Data, Inc.`. */
-function toCpeVendors(name: string): readonly string[] {
-  const words = splitNameWords(
-    name.replace(/[.,]?\s*\b(?:inc|ltd|llc|gmbh|corp|co|ag|s\.?a)\b\.?/gi, ''),
-  )
-  if (words.length === 0) return []
-  const domain = /^(?:[\w-]+\.)*([\w-]+)\.[a-z]{2,}$/i.exec(name.trim())?.[1]?.toLowerCase()
-  return [
-    ...new Set([words.join('_'), words.join(''), words.join('-'), ...(domain ? [domain] : [])]),
-  ]
+/** Returns the keys of a vendor: `acmedata` for `Acme Data, Inc.`, and `acme` for `acme.com`. */
+function toVendorKeys(name: string): readonly string[] {
+  const folded = foldName(name)
+  const [, domain] = /^(?:[\w-]+\.)*([\w-]+)\.[a-z]{2,}$/i.exec(folded.trim()) ?? []
+  return [toVendorKey(folded), ...(domain === undefined ? [] : [toVendorKey(domain)])]
 }
 
 /** Returns the words that may occur in the name of a product of the API. */

@@ -21,7 +21,12 @@ export interface CveRecord {
   /** Newest version first; within a version primary before secondary, else in feed order. */
   readonly metrics: readonly CvssMetric[]
   readonly weaknesses: readonly CveWeakness[]
+  /** NVD's own analysis; empty for most records since April 2026. */
   readonly configurations: readonly CveConfiguration[]
+  /** What the reporters state, in the order of the feed. Absent in legacy feeds. */
+  readonly reported?: readonly ReportedProduct[] | undefined
+  /** CISA's latest assessment of how urgent the record is. */
+  readonly ssvc?: SsvcAssessment | undefined
   readonly references: readonly CveReference[]
   /** Such as `disputed` or `unsupported-when-assigned`. */
   readonly tags: readonly string[]
@@ -81,10 +86,14 @@ export interface CpeMatch {
   readonly range?: VersionRange | undefined
 }
 
-/** Versions between two bounds, at least one of which is set. */
+/** Versions between two bounds. Without a bound, there are exceptions. */
 export interface VersionRange {
   readonly from?: VersionBound | undefined
   readonly to?: VersionBound | undefined
+  /** How its versions compare, such as `semver` or `git`; any scheme if absent. */
+  readonly scheme?: string | undefined
+  /** Versions within the range that are not affected. */
+  readonly except?: readonly VersionRange[] | undefined
 }
 
 export interface VersionBound {
@@ -95,13 +104,71 @@ export interface VersionBound {
 /**
  * A product that a record marks as vulnerable, with its versions in the record's order. A version
  * is a string (with its update, if any, after a tab), `*` for any, `-` for none, or a range. Names
- * are spelled as in the CPE, unescaped.
+ * are spelled as in the CPE, unescaped. Those of reporters are spelled alike; `-` is unknown.
  */
 export interface AffectedProduct {
   readonly vendor: string
   readonly product: string
   readonly versions: readonly (string | VersionRange)[]
 }
+
+/** What one source states about a product, spelled as in the feed (`affected` of CVE JSON 5). */
+export interface ReportedProduct {
+  /** Such as `security-advisories@github.com`. */
+  readonly source: string
+  /** Empty if missing. */
+  readonly vendor: string
+  readonly product: string
+  readonly packageName?: string | undefined
+  /** Package URL (purl). */
+  readonly packageUrl?: string | undefined
+  /** URL of the registry that contains the package. */
+  readonly collectionUrl?: string | undefined
+  readonly repository?: string | undefined
+  /** CPE 2.3 or 2.2 names. */
+  readonly cpes: readonly string[]
+  readonly modules: readonly string[]
+  readonly platforms: readonly string[]
+  /** Status of the versions that `versions` does not name. */
+  readonly defaultStatus: ReportedStatus
+  readonly versions: readonly ReportedVersion[]
+}
+
+export type ReportedStatus = 'affected' | 'unaffected' | 'unknown'
+
+/** A version, or a range from it to `lessThan` or `lessThanOrEqual`. */
+export interface ReportedVersion {
+  readonly version: string
+  readonly status: ReportedStatus
+  /** Such as `semver`, `git` or `custom`. */
+  readonly type?: string | undefined
+  readonly lessThan?: string | undefined
+  readonly lessThanOrEqual?: string | undefined
+  /** Changes of the status within the range, in order. */
+  readonly changes?: readonly ReportedChange[] | undefined
+}
+
+export interface ReportedChange {
+  readonly at: string
+  readonly status: ReportedStatus
+}
+
+/** An assessment by the method SSVC (Stakeholder-Specific Vulnerability Categorization). */
+export interface SsvcAssessment {
+  readonly source: string
+  /** Milliseconds since the epoch; undefined if not stated. */
+  readonly assessedAt?: number | undefined
+  readonly exploitation: SsvcExploitation
+  /** Whether attacks can be automated; undefined if not stated. */
+  readonly isAutomatable?: boolean | undefined
+  readonly technicalImpact?: 'partial' | 'total' | undefined
+}
+
+/** Evidence of exploitation: none, a public proof of concept, or active exploitation. */
+export type SsvcExploitation = (typeof EXPLOITATIONS)[number]
+
+/** In ascending order of urgency. */
+export const EXPLOITATIONS = ['none', 'poc', 'active'] as const
 
 export interface CveReference {
   readonly url: string

@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { parseBoolean } from '../shared/booleans.ts'
 import { parseDay } from '../shared/dates.ts'
 import { boundedList } from '../shared/list-schema.ts'
-import type { Comparison, Comparisons, Severity } from './search/query.ts'
+import type { Comparison, Comparisons } from './search/query.ts'
 import { findTermIssue } from './search/search-term.ts'
-import { SEVERITIES } from './search/severities.ts'
 
 /** Creates the schema of the search term, which is required. */
 export function term(description: string) {
@@ -47,21 +46,19 @@ export function dayFilter(description: string) {
   return comparisonMember({ description, like: 'a day like 2021-12-31', range, parse: parseDay })
 }
 
-/** Severities, case-insensitive: a list or a comma-separated string. */
-export function severities(description: string) {
-  const wanted = `must be one or more of ${SEVERITIES.join(', ')}`
-  const list = boundedList(v.string(), SEVERITIES.length)
+/** One or more of some words, case-insensitive: a list or a comma-separated string. */
+export function choices<const Word extends string>(words: readonly Word[], description: string) {
+  const wanted = `must be one or more of ${words.join(', ')}`
+  const list = boundedList(v.string(), words.length)
   return v.pipe(
     v.optional(v.union([v.string(), list, v.null()], wanted)),
     v.description(description),
-    transformText<string | string[] | null | undefined, readonly Severity[]>({
+    transformText<string | string[] | null | undefined, readonly Word[]>({
       wanted,
       read: (text) => {
-        const words = text.toLowerCase().split(',', SEVERITIES.length + 1)
-        const found = words.flatMap(
-          (word) => SEVERITIES.find((severity) => severity === word.trim()) ?? [],
-        )
-        const isRead = found.length === words.length && words.length <= SEVERITIES.length
+        const parts = text.toLowerCase().split(',', words.length + 1)
+        const found = parts.flatMap((part) => words.find((word) => word === part.trim()) ?? [])
+        const isRead = found.length === parts.length && parts.length <= words.length
         return isRead ? found : undefined
       },
     }),

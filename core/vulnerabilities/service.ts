@@ -40,6 +40,20 @@ export interface VulnerabilityReads {
   status(): Promise<VulnerabilityStatus>
 }
 
+/** How much the records of a year say. */
+export interface YearCompleteness {
+  readonly year: number
+  readonly records: number
+  /** Records that name an affected product. */
+  readonly withProduct: number
+  /** Records with configurations, which NVD adds. */
+  readonly withConfigurations: number
+  /** Records with a CVSS score. */
+  readonly withScore: number
+  /** Records with neither a product nor a score. */
+  readonly withNeither: number
+}
+
 /** Size and age of the database. */
 export interface VulnerabilityStatus {
   readonly generation: number
@@ -52,6 +66,8 @@ export interface VulnerabilityStatus {
   readonly exploited: number
   /** EPSS scores. */
   readonly scored: number
+  /** Of records that are not rejected, by ascending year of publication (UTC). */
+  readonly completeness: readonly YearCompleteness[]
   readonly sources: readonly {
     readonly name: string
     /** Milliseconds since the epoch. */

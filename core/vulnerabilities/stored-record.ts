@@ -1,4 +1,4 @@
-import { toAffectedProducts } from './affected-products.ts'
+import { type RecordProducts, toRecordProducts } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
 import type { AffectedProduct, CveRecord, CvssMetric, VersionRange } from './records.ts'
 import type { StoredRecord } from './store.ts'
@@ -8,16 +8,16 @@ import { toVersionText } from './versions.ts'
 
 /**
  * Converts a record to its stored form: the JSON of its fields of Specification 2.5 (about 500
- * bytes), its affected products, and all other data. The latter two are packed JSON. `products` are
- * those of the configurations, for callers that already have them.
+ * bytes), its affected products, and all other data. The latter two are packed JSON. `products` is
+ * for callers that already have them.
  */
 export function toStoredRecord(
   record: CveRecord,
-  products: readonly AffectedProduct[] = toAffectedProducts(record.configurations),
+  products: RecordProducts = toRecordProducts(record),
 ): StoredRecord {
   return {
-    line: toRecordLine(record, products[0]),
-    products: products.length === 0 ? '' : JSON.stringify(products.map(packProduct)),
+    line: toRecordLine(record, products.listed[0]),
+    products: packProducts(products),
     detail: packDetail(record),
   }
 }
@@ -33,29 +33,67 @@ export function fromStoredRecord(stored: Pick<StoredRecord, 'line' | 'detail'>):
 }
 
 /** Unpacks the affected products from the column `products`. */
-export function unpackProducts(products: string): readonly AffectedProduct[] {
-  if (products === '') return []
+export function unpackProducts(products: string): RecordProducts {
+  if (products === '') return NO_PRODUCTS
   // The cast is safe: only `toStoredRecord` writes it.
-  return (JSON.parse(products) as readonly PackedProduct[]).map(
-    ([vendor, product, ...versions]) => {
-      return { vendor, product, versions: versions.map(unpackVersion) }
-    },
-  )
+  const packed = JSON.parse(products) as readonly (PackedProduct | 0)[]
+  const end = packed.indexOf(0)
+  const unpack = (list: readonly (PackedProduct | 0)[]) =>
+    list.flatMap((each) => (each === 0 ? [] : [unpackProduct(each)]))
+  return end < 0
+    ? { listed: unpack(packed), others: [] }
+    : { listed: unpack(packed.slice(0, end)), others: unpack(packed.slice(end)) }
 }
 
-/** Vendor, product and versions; a range is an array of its bounds. */
-type PackedProduct = readonly [string, string, ...(string | readonly string[])[]]
+const NO_PRODUCTS: RecordProducts = { listed: [], others: [] }
+
+/** Vendor, product and versions. */
+type PackedProduct = readonly [string, string, ...(string | PackedRange)[]]
+
+/** The bounds, the scheme after `#`, and the exceptions. */
+type PackedRange = readonly (string | PackedException)[]
+
+// An interface, because a tuple type cannot refer to itself.
+interface PackedException extends PackedRange {}
+
+/** The others follow after a 0. */
+function packProducts({ listed, others }: RecordProducts): string {
+  if (listed.length + others.length === 0) return ''
+  const packed = [...listed.map(packProduct), ...(others.length > 0 ? [0] : [])]
+  return JSON.stringify([...packed, ...others.map(packProduct)])
+}
 
 function packProduct({ vendor, product, versions }: AffectedProduct): PackedProduct {
   return [vendor, product, ...versions.map(packVersion)]
 }
 
-function packVersion(version: string | VersionRange): string | readonly string[] {
-  return typeof version === 'string' ? version : packBounds(version)
+function unpackProduct([vendor, product, ...versions]: PackedProduct): AffectedProduct {
+  return { vendor, product, versions: versions.map(unpackVersion) }
 }
 
-function unpackVersion(packed: string | readonly string[]): string | VersionRange {
-  return typeof packed === 'string' ? packed : unpackBounds(packed)
+function packVersion(version: string | VersionRange): string | PackedRange {
+  if (typeof version === 'string') return version
+  const { scheme, except = [] } = version
+  return [
+    ...packBounds(version),
+    ...(scheme === undefined ? [] : [`#${scheme}`]),
+    ...except.map((one) => packVersion(one)),
+  ]
+}
+
+function unpackVersion(packed: string | PackedRange): string | VersionRange {
+  return typeof packed === 'string' ? packed : unpackRange(packed)
+}
+
+function unpackRange(packed: PackedRange): VersionRange {
+  const texts = packed.filter((each) => typeof each === 'string')
+  const except = packed.flatMap((each) => (typeof each === 'string' ? [] : [unpackRange(each)]))
+  const scheme = texts.find((text) => text.startsWith('#'))?.slice(1)
+  return {
+    ...unpackBounds(texts.filter((text) => !text.startsWith('#'))),
+    ...(scheme !== undefined && { scheme }),
+    ...(except.length > 0 && { except }),
+  }
 }
 
 function toRecordLine(record: CveRecord, product: AffectedProduct | undefined): string {

@@ -1,16 +1,21 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { countVersions } from './affected-products.ts'
+import { countVersions, toAffectedProducts } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
 import type {
   AffectedProduct,
   CveConfiguration,
   CveNode,
+  CveRecord,
   KnownExploited,
+  ReportedProduct,
+  SsvcAssessment,
   VersionRange,
 } from './records.ts'
+import { toAffectedVersions, toProductNames } from './reported-products.ts'
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
+import { toVersionText } from './versions.ts'
 
 /**
  * Serialises a search result; reuses its stored JSON if nothing differs.
@@ -50,6 +55,8 @@ export function toExtendedWire(
       vector: metric.vector,
     })),
     cwe_ids: [...new Set(record.weaknesses.map(({ id }) => id))],
+    ssvc: record.ssvc ? toSsvcWire(record.ssvc) : null,
+    affected: toAffectedWire(record),
     epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
     kev: exploited ? toKevWire(exploited) : null,
     source: record.source,
@@ -76,6 +83,7 @@ export function toCompleteRecordWire({ record }: ExtendedRecord) {
       type: toMetricType(weakness),
     })),
     configurations: record.configurations.map(toConfigurationWire),
+    reported_products: (record.reported ?? []).map(toReportedWire),
   }
 }
 
@@ -88,6 +96,14 @@ export function toStatusWire(status: VulnerabilityStatus, now: number) {
     products: status.products,
     known_exploited: status.exploited,
     epss_scores: status.scored,
+    completeness: status.completeness.map((of) => ({
+      year: of.year,
+      records: of.records,
+      with_product: of.withProduct,
+      with_configurations: of.withConfigurations,
+      with_score: of.withScore,
+      with_neither: of.withNeither,
+    })),
     sources: status.sources.map(({ name, loadedAt }) => ({
       name,
       loaded_at: loadedAt === undefined ? null : toTimestamp(loadedAt),
@@ -108,6 +124,65 @@ function toKevWire({ name, addedOn, dueOn, action, isRansomware }: KnownExploite
     due_date: dueOn,
     required_action: action,
     ransomware: isRansomware,
+  }
+}
+
+function toSsvcWire(ssvc: SsvcAssessment) {
+  const { source, assessedAt, exploitation, isAutomatable, technicalImpact } = ssvc
+  return {
+    ...{ source, exploitation },
+    automatable: isAutomatable ?? null,
+    technical_impact: technicalImpact ?? null,
+    assessed: assessedAt === undefined ? null : toTimestamp(assessedAt),
+  }
+}
+
+/** Lists the products of NVD's configurations, then those of each reporter. */
+function toAffectedWire({ configurations, reported = [] }: CveRecord) {
+  return [
+    ...toAffectedProducts(configurations).map(({ vendor, product, versions }) => {
+      return { source: NVD, vendor, product, versions: toVersionTexts(versions) }
+    }),
+    ...reported.flatMap((one) => {
+      const names = toProductNames(one)
+      const versions = names ? toVersionTexts(toAffectedVersions(one)) : []
+      if (!names || versions.length === 0) return []
+      return [{ source: one.source, ...names, versions, ...toPackageWire(one) }]
+    }),
+  ]
+}
+
+const NVD = 'nvd@nist.gov'
+
+function toVersionTexts(versions: AffectedProduct['versions']): string[] {
+  return [...new Set(versions.map(toVersionText))]
+}
+
+function toPackageWire(reported: ReportedProduct) {
+  const { packageName, packageUrl, collectionUrl, repository, platforms } = reported
+  return {
+    ...(packageName !== undefined && { package_name: packageName }),
+    ...(packageUrl !== undefined && { package_url: packageUrl }),
+    ...(collectionUrl !== undefined && { collection_url: collectionUrl }),
+    ...(repository !== undefined && { repository }),
+    ...(platforms.length > 0 && { platforms: [...platforms] }),
+  }
+}
+
+function toReportedWire(reported: ReportedProduct) {
+  const { source, vendor, product, cpes, modules, defaultStatus, versions } = reported
+  return {
+    ...{ source, vendor, product, ...toPackageWire(reported) },
+    ...(cpes.length > 0 && { cpes: [...cpes] }),
+    ...(modules.length > 0 && { modules: [...modules] }),
+    default_status: defaultStatus,
+    versions: versions.map((one) => ({
+      ...{ version: one.version, status: one.status },
+      ...(one.type !== undefined && { version_type: one.type }),
+      ...(one.lessThan !== undefined && { less_than: one.lessThan }),
+      ...(one.lessThanOrEqual !== undefined && { less_than_or_equal: one.lessThanOrEqual }),
+      ...(one.changes && { changes: one.changes.map(({ at, status }) => ({ at, status })) }),
+    })),
   }
 }
 

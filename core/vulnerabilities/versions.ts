@@ -1,4 +1,4 @@
-import type { VersionRange } from './records.ts'
+import type { VersionBound, VersionRange } from './records.ts'
 
 /**
  * Compares version strings of any scheme: negative if `a` is older, 0 if both are equivalent
@@ -33,7 +33,7 @@ export function withUpdate(version: string, update: string): string {
 
 /**
  * True if a version is affected. `*` covers all but `-`; `-` (no version) covers only `-`; a
- * version covers equivalent ones; a range covers versions within its bounds. A version with an
+ * version covers equivalent ones; a range covers versions within its bounds but its exceptions. A version with an
  * update covers itself (`7.2p2`, `7.2:p2`) and the version without it (`7.2`), because a caller may
  * not know the update.
  */
@@ -46,16 +46,36 @@ export function coversVersion(affected: string | VersionRange, version: string):
     const update = affected.indexOf(UPDATE_SEPARATOR)
     return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
   }
-  const { from, to } = affected
+  const { from, to, scheme, except } = affected
+  // Commits have no order.
+  if (scheme === 'git') {
+    return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
+  }
   if (from) {
     const order = compareVersions(version, from.version)
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareVersions(version, to.version)
+    const order = compareToEnd(version, to.version)
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
-  return true
+  return !except?.some((one) => coversVersion(one, version))
+}
+
+function isSame(bound: VersionBound, version: string): boolean {
+  return bound.version.toLowerCase() === version.toLowerCase()
+}
+
+/** Compares with the end of a range; `6.1.*` is the last of all versions of `6.1`. */
+function compareToEnd(version: string, end: string): number {
+  if (!end.endsWith('.*')) return compareVersions(version, end)
+  const branch = tokenizeVersion(end)
+  const start = tokenizeVersion(version).slice(0, branch.length)
+  for (const [index, token] of branch.entries()) {
+    const order = compareTokens(start[index] ?? RELEASE_TOKEN, token)
+    if (order !== 0) return order
+  }
+  return 0
 }
 
 /**

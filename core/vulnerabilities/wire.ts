@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { EXPLOITATIONS } from './records.ts'
+import { SEVERITIES } from './search/severities.ts'
 import * as read from './search-members.ts'
 
 const MAX_PAGE = 1_000_000_000
@@ -13,7 +15,8 @@ const searchBodyEntries = {
   year_published: read.yearFilter('UTC year of publication: `2021`, `>=2019 <=2021`.'),
   cvssv4_filter: read.numberFilter('CVSS 4.0 score.'),
   cvss_filter: read.numberFilter('Score of the newest CVSS version that the record has.'),
-  severity: read.severities(
+  severity: read.choices(
+    SEVERITIES,
     'Severities by that score: `critical,high`, or a list. `none`: no score, or a score of 0.',
   ),
   epss_filter: read.numberFilter('EPSS score, 0 to 1.'),
@@ -27,7 +30,10 @@ const searchBodyEntries = {
     { maxLength: 30, pattern: /^(CWE|NVD-CWE)-\w+$/i, wanted: 'a weakness like CWE-79' },
     'Weakness, case-insensitive.',
   ),
-  vendor: read.text(name, 'Exact name of an affected vendor, case-insensitive.'),
+  vendor: read.text(
+    name,
+    'Name of an affected vendor, without regard to case, punctuation and a legal form at its end.',
+  ),
   product: read.text(name, 'Exact name of an affected product, case-insensitive.'),
   version: read.text(
     {
@@ -45,6 +51,10 @@ const searchBodyEntries = {
   reference_tag: read.text(
     { maxLength: 100, wanted: 'a tag like Exploit' },
     'Tag of a reference, such as `Exploit`, case-insensitive.',
+  ),
+  ssvc_exploitation: read.choices(
+    EXPLOITATIONS,
+    'Exploitation by CISA’s SSVC assessment: `active`, `poc,active`, or a list.',
   ),
   include_rejected: read.flag('Include rejected records.'),
   extended: read.flag('Return more fields of each record: see the response.'),
@@ -89,6 +99,15 @@ const basicEntries = {
   year_published: integer,
 }
 
+/** Where a reported product comes from, as far as the reporter says. */
+const packageEntries = {
+  package_name: v.optional(v.string()),
+  package_url: v.optional(v.string()),
+  collection_url: v.optional(v.string()),
+  repository: v.optional(v.string()),
+  platforms: v.optional(v.array(v.string())),
+}
+
 /** The fields that `extended` adds. */
 const extendedEntries = {
   cvssv4_score: score,
@@ -107,6 +126,30 @@ const extendedEntries = {
     v.description('All scores, newest CVSS version first.'),
   ),
   cwe_ids: v.array(v.string()),
+  ssvc: v.pipe(
+    v.nullable(
+      v.object({
+        source: v.string(),
+        exploitation: v.picklist(EXPLOITATIONS),
+        automatable: v.nullable(v.boolean()),
+        technical_impact: v.nullable(v.picklist(['partial', 'total'])),
+        assessed: v.nullable(v.string()),
+      }),
+    ),
+    v.description('The latest assessment by SSVC.'),
+  ),
+  affected: v.pipe(
+    v.array(
+      v.object({
+        ...{ source: v.string(), vendor: v.string(), product: v.string() },
+        versions: v.array(v.string()),
+        ...packageEntries,
+      }),
+    ),
+    v.description(
+      'Affected products by source: those of NVD’s configurations, then those of the reporters.',
+    ),
+  ),
   epss: v.nullable(v.object({ score: v.number(), percentile: v.number() })),
   kev: v.nullable(
     v.object({
@@ -163,6 +206,8 @@ const nodeEntries = {
   cpe_match: v.array(cpeMatchSchema),
 }
 
+const reportedStatus = v.picklist(['affected', 'unaffected', 'unknown'])
+
 /** A complete CVE record. */
 export const cveSchema = v.object({
   ...basicEntries,
@@ -190,6 +235,28 @@ export const cveSchema = v.object({
       ),
     }),
   ),
+  reported_products: v.pipe(
+    v.array(
+      v.object({
+        ...{ source: v.string(), vendor: v.string(), product: v.string() },
+        ...packageEntries,
+        cpes: v.optional(v.array(v.string())),
+        modules: v.optional(v.array(v.string())),
+        default_status: reportedStatus,
+        versions: v.array(
+          v.object({
+            version: v.string(),
+            status: reportedStatus,
+            version_type: v.optional(v.string()),
+            less_than: v.optional(v.string()),
+            less_than_or_equal: v.optional(v.string()),
+            changes: v.optional(v.array(v.object({ at: v.string(), status: reportedStatus }))),
+          }),
+        ),
+      }),
+    ),
+    v.description('What the reporters state, spelled as in the feed.'),
+  ),
   associated_products: v.array(v.string()),
 })
 
@@ -201,6 +268,22 @@ export const statusSchema = v.object({
   products: integer,
   known_exploited: integer,
   epss_scores: integer,
+  completeness: v.pipe(
+    v.array(
+      v.object({
+        year: integer,
+        records: integer,
+        with_product: integer,
+        with_configurations: integer,
+        with_score: integer,
+        with_neither: integer,
+      }),
+    ),
+    v.description(
+      'What the records of each year of publication say, without rejected ones: a product, ' +
+        'configurations of NVD, a score, or neither a product nor a score.',
+    ),
+  ),
   sources: v.array(
     v.object({
       name: v.string(),

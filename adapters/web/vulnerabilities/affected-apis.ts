@@ -3,7 +3,7 @@ import {
   type CveRecord,
   findNamedApis,
   type ScansUsingApi,
-  toAffectedProducts,
+  toRecordProducts,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
@@ -20,7 +20,8 @@ export async function affectedApisSection(
   { app, viewer }: ViewedRequest,
   record: CveRecord,
 ): Promise<Html> {
-  const products = toAffectedProducts(record.configurations).slice(0, MAX_PRODUCTS)
+  const { listed, others } = toRecordProducts(record)
+  const products = [...listed, ...others].slice(0, MAX_PRODUCTS)
   if (products.length === 0) return html``
   const facts = await app.catalogue.listFacts()
   const named = facts.map(({ id, name, vendor }) => ({ id, name, vendorName: vendor.name }))

@@ -1,8 +1,11 @@
 import {
   type AffectedProduct,
-  type CveConfiguration,
   type CveNode,
+  type CveRecord,
+  type ReportedProduct,
   toAffectedProducts,
+  toProductNames,
+  toReportedProducts,
   toVersionText,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
@@ -13,10 +16,24 @@ import { SEARCH_PATH } from './filter-form.ts'
 /** Limits on the rows and versions that are shown; the rest is counted. */
 const MAX_PRODUCTS = 200
 const MAX_VERSIONS = 60
+const MAX_PACKAGES = 5
 
-/** Renders the affected products with their versions and version ranges. */
-export function affectedSection(configurations: readonly CveConfiguration[]): Html {
-  const products = toAffectedProducts(configurations)
+/** An affected product, and who states it. */
+interface StatedProduct extends AffectedProduct {
+  readonly source: string
+  readonly packages: readonly string[]
+}
+
+/** Renders the affected products with their versions, version ranges and sources. */
+export function affectedSection({ configurations, reported = [] }: CveRecord): Html {
+  const products: readonly StatedProduct[] = [
+    ...toAffectedProducts(configurations).map((product) => {
+      return { ...product, source: 'NVD', packages: [] }
+    }),
+    ...[...new Set(reported.map(({ source }) => source))].flatMap((source) =>
+      listReported(reported.filter((one) => one.source === source)),
+    ),
+  ]
   if (products.length === 0) {
     return html`<h2>Affected</h2><p>The record lists no products. See its references.</p>`
   }
@@ -30,17 +47,21 @@ ${table({
     {
       title: 'Product',
       isHead: true,
-      cell: ({ vendor, product }: AffectedProduct) => {
-        const query = new URLSearchParams({ vendor, product })
-        return html`<a href="${SEARCH_PATH}?${query}">${product}</a>`
+      cell: ({ vendor, product, packages }: StatedProduct) => {
+        const query = new URLSearchParams(vendor === '-' ? { product } : { vendor, product })
+        const names = packages.map((name) => html`<br><span class="mono soft">${name}</span>`)
+        return html`<a href="${SEARCH_PATH}?${query}">${product}</a>${names}`
       },
     },
     { title: 'Versions', cell: ({ versions }) => versionsCell(versions) },
     {
       title: 'Vendor',
       cell: ({ vendor }) =>
-        html`<a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">${vendor}</a>`,
+        vendor === '-'
+          ? html`<span class="soft">not named</span>`
+          : html`<a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">${vendor}</a>`,
     },
+    { title: 'Stated by', cell: ({ source }) => source || html`<span class="soft">unknown</span>` },
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
@@ -48,11 +69,27 @@ ${products.length > MAX_PRODUCTS ? html`<p>${formatNumber(products.length - MAX_
 ${isConditional ? html`<p class="soft">Some of these are affected only on certain platforms or together with other products. Platforms that are not vulnerable themselves are omitted.</p>` : ''}`
 }
 
+/** Lists the products that one source states, each with its packages. */
+function listReported(reported: readonly ReportedProduct[]): readonly StatedProduct[] {
+  const source = reported[0]?.source ?? ''
+  return toReportedProducts(reported).map((product) => {
+    const own = reported.filter((one) => {
+      const names = toProductNames(one)
+      return names?.vendor === product.vendor && names.product === product.product
+    })
+    const packages = own.flatMap(({ packageUrl, packageName }) => packageUrl ?? packageName ?? [])
+    return { ...product, source, packages: [...new Set(packages)].slice(0, MAX_PACKAGES) }
+  })
+}
+
 function versionsCell(versions: AffectedProduct['versions']): Html {
   const shown = versions.slice(0, MAX_VERSIONS).map(formatVersion)
   const rest = versions.length - shown.length
   return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${formatNumber(rest)} more` : ''}</div>`
 }
+
+/** Limit on the exceptions of a range that are shown. */
+const MAX_EXCEPTIONS = 8
 
 /** Formats a version or range: `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */
 export function formatVersion(version: AffectedProduct['versions'][number]): string {
@@ -62,12 +99,16 @@ export function formatVersion(version: AffectedProduct['versions'][number]): str
     const [, update] = version.split('\t')
     return update ? `${toVersionText(version)} ${update}` : toVersionText(version)
   }
-  const { from, to } = version
+  const { from, to, except = [] } = version
+  if (from && from === to) return from.version
   const words = [
     from && `${from.isIncluded ? 'from' : 'after'} ${from.version}`,
     to && `${to.isIncluded ? 'up to' : 'before'} ${to.version}`,
   ]
-  return words.filter(Boolean).join(' ') || 'all versions'
+  const shown = except.slice(0, MAX_EXCEPTIONS).map(formatVersion).join(', ')
+  const rest = except.length > MAX_EXCEPTIONS ? ` and ${except.length - MAX_EXCEPTIONS} more` : ''
+  const range = words.filter(Boolean).join(' ') || 'all versions'
+  return except.length > 0 ? `${range} (except ${shown}${rest})` : range
 }
 
 function hasPlatforms(node: CveNode): boolean {

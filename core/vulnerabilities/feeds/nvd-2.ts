@@ -1,13 +1,15 @@
 import { isDay } from '../../shared/dates.ts'
 import { sortMetrics } from '../cvss.ts'
-import type {
-  CveConfiguration,
-  CveNode,
-  CveRecord,
-  CveReference,
-  CveWeakness,
-  CvssMetric,
-  CvssVersion,
+import {
+  type CveConfiguration,
+  type CveNode,
+  type CveRecord,
+  type CveReference,
+  type CveWeakness,
+  type CvssMetric,
+  type CvssVersion,
+  EXPLOITATIONS,
+  type SsvcAssessment,
 } from '../records.ts'
 import {
   createFieldError,
@@ -26,6 +28,8 @@ import {
   parseScore,
   parseTimeField,
 } from './nvd-fields.ts'
+import { parseReportedProduct } from './reported-fields.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 /**
  * Converts the `cve` member of an item, with a valid ID, of an NVD JSON 2.0 feed or API page.
@@ -45,6 +49,8 @@ export function fromNvd2(cve: Fields, id: string): CveRecord {
     metrics: parseNvd2Metrics(cve.metrics),
     weaknesses: parseNvd2Weaknesses(cve.weaknesses),
     configurations: expectArray(cve.configurations, 'configurations').map(parseNvd2Configuration),
+    ...parseReported(cve.affected),
+    ...parseSsvc(cve.metrics),
     references: expectArray(cve.references, 'references').map(parseNvd2Reference),
     tags: parseNvd2Tags(cve.cveTags),
     exploited: parseNvd2Exploited(cve),
@@ -117,6 +123,43 @@ function parseNvd2Node(value: unknown): CveNode {
     children: [],
   }
 }
+
+function parseReported(value: unknown): Pick<CveRecord, 'reported'> {
+  const reported = expectArray(value, 'affected').flatMap((item) => {
+    const { source, affectedData } = expectObject(item, 'affected')
+    const by = expectOptionalString(source, 'source')
+    return expectArray(affectedData, 'affectedData').map((one) => parseReportedProduct(one, by))
+  })
+  return reported.length > 0 ? { reported } : {}
+}
+
+/** Reads the latest assessment. One without a known state of exploitation is skipped. */
+function parseSsvc(metrics: unknown): Pick<CveRecord, 'ssvc'> {
+  const lists = expectObject(metrics ?? {}, 'metrics')
+  let latest: SsvcAssessment | undefined
+  for (const item of expectArray(lists.ssvcV203, 'ssvcV203')) {
+    const { source, ssvcData } = expectObject(item, 'ssvcV203')
+    const data = expectObject(ssvcData, 'ssvcData')
+    const options = expectArray(data.options, 'options').map((one) => expectObject(one, 'options'))
+    const { exploitation, automatable, technicalImpact }: Fields = Object.assign({}, ...options)
+    const state = EXPLOITATIONS.find((each) => each === exploitation)
+    if (!state) continue
+    const { timestamp } = data
+    const assessedAt = typeof timestamp === 'string' ? parseTimestamp(timestamp) : undefined
+    if (latest && (latest.assessedAt ?? 0) >= (assessedAt ?? 0)) continue
+    const impact = IMPACTS.find((each) => each === technicalImpact)
+    latest = {
+      source: expectOptionalString(source, 'source'),
+      exploitation: state,
+      ...(assessedAt !== undefined && { assessedAt }),
+      ...(automatable !== undefined && { isAutomatable: automatable === 'yes' }),
+      ...(impact && { technicalImpact: impact }),
+    }
+  }
+  return latest ? { ssvc: latest } : {}
+}
+
+const IMPACTS = ['partial', 'total'] as const
 
 function parseNvd2Reference(value: unknown): CveReference {
   const reference = expectObject(value, 'references')

@@ -1,9 +1,12 @@
+import type { RecordProducts } from '../affected-products.ts'
 import { pickScore } from '../cvss.ts'
 import type { CveRecord } from '../records.ts'
 import {
   type ColumnName,
   type Columns,
   createColumn,
+  HAS_CONFIGURATIONS,
+  HAS_PRODUCTS,
   INDEX_COLUMNS,
   type IndexColumns,
   NO_SCORE,
@@ -16,7 +19,14 @@ export interface ColumnsBuilder {
   readonly count: number
   /** Longer than `count`. */
   readonly values: IndexColumns
-  add(record: CveRecord, row: { readonly rowId: number; readonly digest: number }): void
+  add(
+    record: CveRecord,
+    row: {
+      readonly rowId: number
+      readonly digest: number
+      readonly products: RecordProducts
+    },
+  ): void
 }
 
 /** Creates columns without records. */
@@ -32,14 +42,14 @@ export function createColumnsBuilder(): ColumnsBuilder {
     get values() {
       return values
     },
-    add(record, { rowId, digest }) {
+    add(record, { rowId, digest, products }) {
       if (count === capacity) {
         capacity *= 2
         const grown = createIndexColumns(capacity)
         for (const name of INDEX_COLUMNS) grown[name].set(values[name])
         values = grown
       }
-      const { metrics, publishedAt, modifiedAt, isRejected, exploited } = record
+      const { metrics, publishedAt, modifiedAt, isRejected, exploited, configurations } = record
       values.rowId[count] = rowId
       values.cve[count] = toCveNumber(record.id)
       values.publishedAt[count] = publishedAt
@@ -50,7 +60,10 @@ export function createColumnsBuilder(): ColumnsBuilder {
       values.score3[count] = toTenths(pickScore(metrics, '3')?.score)
       values.score4[count] = toTenths(pickScore(metrics, '4.0')?.score)
       values.exploitedDay[count] = exploited ? toEpochDay(exploited.addedOn) : 0
-      values.flags[count] = isRejected ? REJECTED : 0
+      values.flags[count] =
+        (isRejected ? REJECTED : 0) |
+        (products.listed.length > 0 ? HAS_PRODUCTS : 0) |
+        (configurations.length > 0 ? HAS_CONFIGURATIONS : 0)
       count += 1
     },
   }

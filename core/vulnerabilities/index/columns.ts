@@ -6,8 +6,12 @@ export const NO_SCORE = 255
 /** Value of an EPSS column for a document without a score. */
 export const NO_EPSS = 0xffffffff
 
-/** Bit of `flags`: a rejected record. */
-export const REJECTED = 1
+/** Bits of `flags`: the record names affected products; it has configurations. */
+export const HAS_PRODUCTS = 1
+export const HAS_CONFIGURATIONS = 2
+
+/** Highest bit of `flags`: a rejected record. */
+export const REJECTED = 128
 
 /** Bit of `overlayFlags`: in the catalogue of known exploited vulnerabilities. */
 export const EXPLOITED = 1

@@ -21,6 +21,8 @@ export interface Directory {
   readonly positionStarts: readonly number[]
   /** The first vendor of each part of the products. */
   readonly firstVendors: readonly string[]
+  /** The first key of each part of the aliases. */
+  readonly firstKeys: readonly string[]
 }
 
 /** A term of the dictionary. */

@@ -1,5 +1,6 @@
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
-import type { AffectedProduct, CveRecord } from '../records.ts'
+import type { RecordProducts } from '../affected-products.ts'
+import type { CveRecord } from '../records.ts'
 import type { Load } from '../store.ts'
 import { type ColumnsBuilder, createColumnsBuilder } from './columns-builder.ts'
 import { createInverter } from './inverter.ts'
@@ -20,7 +21,7 @@ export interface IndexBuilder {
     row: {
       readonly rowId: number
       readonly digest: number
-      readonly products: readonly AffectedProduct[]
+      readonly products: RecordProducts
     },
   ): number
   /** Writes the terms as a run if they use much memory; undefined if there is nothing to await. */
@@ -57,7 +58,7 @@ export function createIndexBuilder(maxBytes: number = MAX_BYTES): IndexBuilder {
     },
     add(record, { rowId, digest, products }) {
       const document = columns.count
-      columns.add(record, { rowId, digest })
+      columns.add(record, { rowId, digest, products })
       invert(record, { document, products })
       return document
     },

@@ -1,3 +1,4 @@
+import type { RecordProducts } from '../affected-products.ts'
 import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
 import {
   extractHost,
@@ -7,6 +8,7 @@ import {
   toNameWordTerm,
   toPairTerm,
   toProductTerm,
+  toSsvcTerm,
   toTagTerm,
   toVendorTerm,
 } from './terms.ts'
@@ -16,7 +18,7 @@ import { splitWords } from './words.ts'
 /** Adds the terms of a document. Document numbers must ascend. */
 export type Inverter = (
   record: CveRecord,
-  noted: { readonly document: number; readonly products: readonly AffectedProduct[] },
+  noted: { readonly document: number; readonly products: RecordProducts },
 ) => void
 
 /** Creates a function that adds the terms of records to `terms`. */
@@ -115,7 +117,9 @@ export function createInverter(terms: TermsBuilder): Inverter {
     position = 0
     addText(record.id)
     addText(record.descriptions[0]?.text ?? '')
-    addProducts(noted.products)
+    addProducts(noted.products.listed)
+    addProducts(noted.products.others)
+    if (record.ssvc) terms.add(terms.numberOf(toSsvcTerm(record.ssvc.exploitation)), document)
     for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
     addVectors(record.metrics)
     for (const { url, tags: names } of record.references) {

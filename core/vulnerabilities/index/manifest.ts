@@ -3,7 +3,7 @@ import type { PartSet } from '../store.ts'
 import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 
 /** Version of the format of all sets and of stored records. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Content of a generation. A set is identified by an ID from here and a name from `listSets`. */
 export interface Manifest {
@@ -33,7 +33,7 @@ export interface IndexManifest {
 }
 
 /** Sets of an index besides its columns, which are named as in `columns.ts`. */
-const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products'] as const
+const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products', 'aliases'] as const
 
 /** Set with the entries of CISA's catalogue: JSON of `KnownExploited[]`, by CVE number. */
 export const KEV_SET = 'kev'

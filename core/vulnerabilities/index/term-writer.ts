@@ -71,9 +71,9 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
     async end() {
       addBlock(blocks.end())
       endPositions()
-      const { firstVendors, ...written } = await names.end()
+      const { firstVendors, firstKeys, ...written } = await names.end()
       const { firstTerms, positionStarts, positionBytes } = blocks
-      const directory = packDirectory({ firstTerms, positionStarts, firstVendors })
+      const directory = packDirectory({ firstTerms, positionStarts, firstVendors, firstKeys })
       await writer.writeSet('directory', directory)
       return { ...written, blocks: block, directoryBytes: directory.length, positionBytes }
     },

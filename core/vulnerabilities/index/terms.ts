@@ -1,4 +1,4 @@
-import type { CvssMetric } from '../records.ts'
+import type { CvssMetric, SsvcExploitation } from '../records.ts'
 import { cutText, foldCase } from './words.ts'
 
 // Besides its words, a record has terms for filters. They contain a colon, which no word does.
@@ -75,6 +75,11 @@ export function toMetricTerms(
     for (const metric of splitVector(vector)) terms.add(toMetricTerm(version, { metric, rank }))
   }
   return [...terms]
+}
+
+/** Returns the term for the state of exploitation of an SSVC assessment. */
+export function toSsvcTerm(exploitation: SsvcExploitation): string {
+  return `s:${exploitation}`
 }
 
 /** Returns the term for the host of a reference. */

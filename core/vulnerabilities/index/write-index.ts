@@ -88,7 +88,7 @@ export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const counts = await terms.end()
   await writer.flush()
   for (const name of INDEX_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
-  const rejected = columns.flags.reduce((sum, flags) => sum + (flags & REJECTED), 0)
+  const rejected = columns.flags.reduce((sum, flags) => sum + (flags >= REJECTED ? 1 : 0), 0)
   return { manifest: { id, documents, rejected, ...counts }, columns }
 }
 

@@ -1,9 +1,10 @@
 import type { SteppedWork } from '../../shared/time-slices.ts'
+import type { RecordProducts } from '../affected-products.ts'
 import { type IndexColumns, toCveNumber } from '../index/columns.ts'
 import type { IndexBuilder } from '../index/index-builder.ts'
 import type { Documents } from '../index/number-documents.ts'
 import { createNumberMap } from '../index/number-map.ts'
-import type { AffectedProduct, CveRecord } from '../records.ts'
+import type { CveRecord } from '../records.ts'
 
 /** The current records: those of the existing index, until added records replace them. */
 export interface CurrentRecords {
@@ -19,7 +20,7 @@ export interface CurrentRecords {
     row: {
       readonly rowId: number
       readonly digest: number
-      readonly products: readonly AffectedProduct[]
+      readonly products: RecordProducts
     },
   ): void
   /** Marks a record as read. */

@@ -1,6 +1,6 @@
 import { hash53 } from '../../shared/ids.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
-import { toAffectedProducts } from '../affected-products.ts'
+import { toRecordProducts } from '../affected-products.ts'
 import { createIndexBuilder } from '../index/index-builder.ts'
 import type { Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read-index.ts'
@@ -86,7 +86,7 @@ async function adoptStaged(
       counts.read += 1
       counts[standing] += 1
       if (standing === 'new' || standing === 'newer') {
-        const products = toAffectedProducts(record.configurations)
+        const products = toRecordProducts(record)
         known.add(record, { rowId, digest, products })
         await known.builder.spillWhenLarge(load)
       } else useless.push(rowId)
@@ -146,7 +146,7 @@ function stageRecord({ known, stager, counts, options }: Staging, record: CveRec
   requireCveId(record.id, 'record')
   counts.read += 1
   if (options.isComplete) known.markRead(record.id)
-  const products = toAffectedProducts(record.configurations)
+  const products = toRecordProducts(record)
   const pack = runOnce(() => {
     const stored = toStoredRecord(record, products)
     return { stored, digest: digestRecord(record, stored) }

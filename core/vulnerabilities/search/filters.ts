@@ -1,4 +1,4 @@
-import { EPSS_STEPS, NO_EPSS, NO_SCORE, RANSOMWARE } from '../index/columns.ts'
+import { EPSS_STEPS, NO_EPSS, NO_SCORE, RANSOMWARE, REJECTED } from '../index/columns.ts'
 import {
   MAX_VECTORS,
   toCweTerm,
@@ -6,9 +6,11 @@ import {
   toMetricTerm,
   toPairTerm,
   toProductTerm,
+  toSsvcTerm,
   toTagTerm,
   toVendorTerm,
 } from '../index/terms.ts'
+import { toCpeName } from '../names.ts'
 import type { CvssVersion } from '../records.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Comparison, Comparisons, CveFilters, CveQuery } from './query.ts'
@@ -24,17 +26,27 @@ import {
   uniteAll,
 } from './sorted-lists.ts'
 
-/** Returns the index terms that a record must have to match the filters. */
-export function toFilterTerms(filters: CveFilters): readonly string[] {
-  const { cweId, vendor, product, referenceHost, referenceTag } = filters
-  const terms: string[] = []
-  if (cweId !== undefined) terms.push(toCweTerm(cweId))
-  if (vendor !== undefined && product !== undefined) terms.push(toPairTerm(vendor, product))
-  else if (vendor !== undefined) terms.push(toVendorTerm(vendor))
-  else if (product !== undefined) terms.push(toProductTerm(product))
-  if (referenceHost !== undefined) terms.push(toHostTerm(referenceHost))
-  if (referenceTag !== undefined) terms.push(toTagTerm(referenceTag))
-  return terms
+/**
+ * Returns the index terms of the filters; a record must have one of each group. `vendors` are the
+ * spellings of the vendor.
+ */
+export function toFilterTerms(
+  filters: CveFilters,
+  vendors: readonly string[],
+): readonly (readonly string[])[] {
+  const { cweId, vendor, referenceHost, referenceTag, exploitation = [] } = filters
+  const product = filters.product === undefined ? undefined : toCpeName(filters.product)
+  const groups: (readonly string[])[] = []
+  if (cweId !== undefined) groups.push([toCweTerm(cweId)])
+  if (vendor !== undefined) {
+    const toTerm = (name: string) =>
+      product === undefined ? toVendorTerm(name) : toPairTerm(name, product)
+    groups.push(vendors.map(toTerm))
+  } else if (product !== undefined) groups.push([toProductTerm(product)])
+  if (referenceHost !== undefined) groups.push([toHostTerm(referenceHost)])
+  if (referenceTag !== undefined) groups.push([toTagTerm(referenceTag)])
+  if (exploitation.length > 0) groups.push(exploitation.map(toSsvcTerm))
+  return groups
 }
 
 /** Finds documents with a CVSS vector that has all the metrics, ascending. */
@@ -104,7 +116,7 @@ export async function narrowByColumns(
     checks.push({ column: await snapshot.overlay('overlayFlags'), low: RANSOMWARE, high: Infinity })
   }
   if (!includesRejected && index.manifest.rejected > 0) {
-    checks.push({ column: await index.column('flags'), low: 0, high: 0 })
+    checks.push({ column: await index.column('flags'), low: 0, high: REJECTED - 1 })
   }
   const narrowed = narrowByChecks(cutting.reduce(cutByColumn, documents), checks)
   const { severities = [] } = filters

@@ -10,11 +10,12 @@ import { type ProductFilter, selectProducts, toProductFilter } from './product-f
 import type { CveQuery } from './query.ts'
 import type { SearchTerm } from './search-term.ts'
 import type { Snapshot } from './snapshot.ts'
-import { intersectAll } from './sorted-lists.ts'
+import { intersectAll, uniteAll } from './sorted-lists.ts'
+import { findVendorNames } from './vendor-names.ts'
 
 /** The data that a search reads. */
 export interface SearchedIndex {
-  readonly store: Pick<VulnerabilityStore, 'readRecords'>
+  readonly store: Pick<VulnerabilityStore, 'readParts' | 'readRecords'>
   readonly snapshot: Snapshot
   readonly index: IndexReader
 }
@@ -28,10 +29,14 @@ export async function findDocuments(
   query: CveQuery,
   term: SearchTerm,
 ): Promise<Uint32Array> {
-  const { snapshot, index } = searched
+  const { store, snapshot, index } = searched
   const { filters = {} } = query
-  const found = await index.findPostings([...term.words, ...toFilterTerms(filters)])
-  const lists = found.map(({ documents }) => documents)
+  const { vendor } = filters
+  const vendors = vendor === undefined ? [] : await findVendorNames(store, index, vendor)
+  const groups = [...term.words.map((word) => [word]), ...toFilterTerms(filters, vendors)]
+  const found = await index.findPostings(groups.flat())
+  const rest = found.map(({ documents }) => documents)
+  const lists = groups.map(({ length }) => uniteAll(rest.splice(0, length)))
   for (const id of term.ids) lists.push(Uint32Array.from(await findDocumentById(index, id)))
   if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
   // The index does not contain undefined metrics (`E:X`).
@@ -92,7 +97,8 @@ async function narrowToProducts(
     for (const [at, record] of records.entries()) {
       if (!record) throwGenerationSwept()
       matching[count] = batch[at] as number
-      if (selectProducts(unpackProducts(record.products), filter).length > 0) count += 1
+      const { listed, others } = unpackProducts(record.products)
+      if (selectProducts([...listed, ...others], filter).length > 0) count += 1
     }
     const turn = pause()
     if (turn) await turn

@@ -19,10 +19,11 @@ import {
 } from '../index/dictionary.ts'
 import type { IndexManifest } from '../index/manifest.ts'
 import { unpackDocuments } from '../index/postings.ts'
+import type { YearCompleteness } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { createByteCache } from './byte-cache.ts'
 import { readParts, readSet } from './part-reader.ts'
-import { type DocumentSeverities, rateDocuments } from './severities.ts'
+import { countCompleteness, type DocumentSeverities, rateDocuments } from './severities.ts'
 
 /** The documents that contain a term. */
 export interface Postings {
@@ -45,6 +46,8 @@ export interface IndexReader {
   readDirectory(): MaybePromise<Directory>
   /** Two bytes per document, computed once. */
   ratings(): MaybePromise<DocumentSeverities>
+  /** Computed once. */
+  completeness(): Promise<readonly YearCompleteness[]>
 }
 
 /** Creates a reader of one version of the index with a cache of `cacheBytes` for postings. */
@@ -61,6 +64,7 @@ export function createIndexReader(
   const positionsCache = createByteCache<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
   let directory: MaybePromise<Directory> | undefined
   let ratings: DocumentSeverities | undefined
+  let completeness: readonly YearCompleteness[] | undefined
 
   function readDirectory(): MaybePromise<Directory> {
     directory ??= chain(
@@ -105,6 +109,11 @@ export function createIndexReader(
         ratings ??= rateDocuments({ score4, score3, score2 })
         return ratings
       }),
+    async completeness() {
+      const [years, flags] = [await columns('year'), await columns('flags')]
+      completeness ??= countCompleteness({ ratings: await this.ratings(), years, flags })
+      return completeness
+    },
     findPostings(terms) {
       const known = terms.map((term) => postingsCache.get(term))
       const missing = [...new Set(terms.filter((_, index) => known[index] === undefined))]

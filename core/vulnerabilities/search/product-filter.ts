@@ -1,4 +1,5 @@
 import { foldCase } from '../index/words.ts'
+import { toCpeName, toVendorKey } from '../names.ts'
 import type { AffectedProduct } from '../records.ts'
 import { coversVersion } from '../versions.ts'
 import type { CveFilters } from './query.ts'
@@ -20,8 +21,12 @@ export function selectProducts(
   filter: ProductFilter,
 ): readonly AffectedProduct[] {
   const { version } = filter
+  const vendor = filter.vendor === undefined ? undefined : toVendorKey(filter.vendor)
+  const product = filter.product === undefined ? undefined : toCpeName(filter.product)
   const named = products.filter(
-    (each) => matchesName(each.vendor, filter.vendor) && matchesName(each.product, filter.product),
+    (each) =>
+      (vendor === undefined || toVendorKey(each.vendor) === vendor) &&
+      (product === undefined || foldCase(each.product) === product),
   )
   if (version === undefined) return named
   return named
@@ -29,8 +34,4 @@ export function selectProducts(
       return { ...each, versions: each.versions.filter((one) => coversVersion(one, version)) }
     })
     .filter(({ versions }) => versions.length > 0)
-}
-
-function matchesName(name: string, wanted: string | undefined): boolean {
-  return wanted === undefined || foldCase(name) === foldCase(wanted)
 }

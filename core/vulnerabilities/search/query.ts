@@ -1,3 +1,5 @@
+import type { SsvcExploitation } from '../records.ts'
+
 /** A search. Every field narrows the results. */
 export interface CveQuery {
   /** As the caller wrote it: words, `"phrases"`, CVE IDs. */
@@ -37,11 +39,16 @@ export interface CveFilters {
   readonly isRansomware?: boolean | undefined
   /** Such as `CWE-79`, case-insensitive. */
   readonly cweId?: string | undefined
-  /** Exact names, case-insensitive. If several are set, one affected product must match all. */
+  /**
+   * Names, case-insensitive; that of a vendor without regard to punctuation and a legal form at its
+   * end. If several are set, one affected product must match all.
+   */
   readonly vendor?: string | undefined
   readonly product?: string | undefined
   /** A version that a product, selected by `vendor` and `product`, must cover. */
   readonly version?: string | undefined
+  /** States of exploitation by SSVC, any of which matches; all if empty. */
+  readonly exploitation?: readonly SsvcExploitation[] | undefined
   /** Metrics of a CVSS vector; one vector must have all of them: `['AV:N', 'PR:N']`. */
   readonly vector?: readonly string[] | undefined
   /** Host of a reference, such as `github.com`, case-insensitive. */

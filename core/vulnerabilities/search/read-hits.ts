@@ -99,7 +99,7 @@ function toCveHit(
   const { filter, named } = from.range
   const best =
     filter || includesSorted(named, document)
-      ? findBestProduct(unpackProducts(record.products), from.range)
+      ? findBestProduct(unpackProducts(record.products).listed, from.range)
       : undefined
   const extended = extend?.(record, document)
   return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }

@@ -1,10 +1,10 @@
 import { concatBytesCopy } from '../../shared/bytes.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import { toProductLines } from '../affected-products.ts'
 import { countParts } from '../index/columns.ts'
 import { findLastNotAfter } from '../index/dictionary.ts'
 import { findProducts } from '../index/product-names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
-import { foldCase } from '../index/words.ts'
 import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { unpackProducts } from '../stored-record.ts'
@@ -18,6 +18,7 @@ import { parseTerm } from './search-term.ts'
 import { countYears } from './severities.ts'
 import { createSnapshots, type Snapshot } from './snapshot.ts'
 import { uniteAll } from './sorted-lists.ts'
+import { findVendorNames } from './vendor-names.ts'
 
 /**
  * Creates the queries of the vulnerability database over a storage. They cache the columns of the
@@ -76,7 +77,7 @@ export function createVulnerabilityReads(options: {
 
     async listProductsOfCve(id) {
       const found = await findStoredRecord(id, 'products')
-      return found && toProductLines(unpackProducts(found.stored.products))
+      return found && toProductLines(unpackProducts(found.stored.products).listed)
     },
 
     async listVendors() {
@@ -90,12 +91,16 @@ export function createVulnerabilityReads(options: {
     async listProducts(vendor) {
       const { index } = await takeSnapshot()
       if (!index) return []
-      const wanted = foldCase(vendor)
-      const number = findLastNotAfter((await index.readDirectory()).firstVendors, wanted)
-      if (number === undefined) return []
-      const { id } = index.manifest
-      const [part] = await readParts(store, { id, name: 'products' }, [number])
-      return part ? findProducts(part, wanted) : []
+      const { firstVendors } = await index.readDirectory()
+      const products = new Set<string>()
+      for (const name of await findVendorNames(store, index, vendor)) {
+        const number = findLastNotAfter(firstVendors, name)
+        if (number === undefined) continue
+        const set = { id: index.manifest.id, name: 'products' }
+        const [part] = await readParts(store, set, [number])
+        for (const product of part ? findProducts(part, name) : []) products.add(product)
+      }
+      return [...products].sort(compareCodePoints)
     },
 
     async status() {
@@ -103,6 +108,7 @@ export function createVulnerabilityReads(options: {
       const sources = await store.listSources()
       return {
         ...toStatusCounts(snapshot),
+        completeness: (await snapshot.index?.completeness()) ?? [],
         sources: sources.map(({ name, loadedAt }) => ({ name, loadedAt })),
       }
     },

@@ -1,4 +1,5 @@
-import { NO_SCORE } from '../index/columns.ts'
+import { HAS_CONFIGURATIONS, HAS_PRODUCTS, NO_SCORE, REJECTED } from '../index/columns.ts'
+import type { YearCompleteness } from '../service.ts'
 import type { Severity, YearCount } from './query.ts'
 
 /** Severity of each document of an index, by the newest CVSS version of its scores. */
@@ -81,6 +82,33 @@ export function countYears(
   return [...counts].map(([year, numbers]) => {
     const [none = 0, low = 0, medium = 0, high = 0, critical = 0] = numbers
     return { year, none, low, medium, high, critical }
+  })
+}
+
+/** Counts what the records of each year say, without rejected ones. Years ascend. */
+export function countCompleteness(by: {
+  readonly ratings: DocumentSeverities
+  readonly years: Uint16Array
+  readonly flags: Uint8Array
+}): readonly YearCompleteness[] {
+  const { scores } = by.ratings
+  const counts = new Map<number, number[]>()
+  for (const [document, year] of by.years.entries()) {
+    const flags = by.flags[document] as number
+    if (flags >= REJECTED) continue
+    const counted = counts.get(year) ?? [0, 0, 0, 0, 0]
+    counts.set(year, counted)
+    const hasProduct = (flags & HAS_PRODUCTS) > 0
+    const hasScore = scores[document] !== NO_SCORE
+    const facts = [true, hasProduct, (flags & HAS_CONFIGURATIONS) > 0, hasScore]
+    for (const [at, is] of [...facts, !hasProduct && !hasScore].entries()) {
+      if (is) counted[at] = (counted[at] as number) + 1
+    }
+  }
+  return [...counts].map(([year, numbers]) => {
+    const [records = 0, withProduct = 0, withConfigurations = 0, withScore = 0, withNeither = 0] =
+      numbers
+    return { year, records, withProduct, withConfigurations, withScore, withNeither }
   })
 }
 

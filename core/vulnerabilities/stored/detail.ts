@@ -1,9 +1,18 @@
-import type { CveRecord, CveReference, CveWeakness, CvssMetric, CvssVersion } from '../records.ts'
+import {
+  type CveRecord,
+  type CveReference,
+  type CveWeakness,
+  type CvssMetric,
+  type CvssVersion,
+  EXPLOITATIONS,
+  type SsvcAssessment,
+} from '../records.ts'
 import {
   type PackedConfiguration,
   packConfigurations,
   unpackConfigurations,
 } from './configurations.ts'
+import { type PackedReport, packReported, unpackReported } from './reported.ts'
 import { packVector, unpackVector } from './vectors.ts'
 
 /**
@@ -13,7 +22,9 @@ import { packVector, unpackVector } from './vectors.ts'
 export function packDetail(record: CveRecord): string {
   /** In the order of their numbers. */
   const names: Names = new Map()
-  const { descriptions, exploited } = record
+  const { descriptions, exploited, reported, ssvc } = record
+  const reports = reported && packReported(reported, (source) => toSourceNumber(names, source))
+  const assessment = ssvc && packSsvc(names, ssvc)
   const packed: PackedDetail = [
     packListed(STATUSES, record.status),
     toSourceNumber(names, record.source),
@@ -33,9 +44,10 @@ export function packDetail(record: CveRecord): string {
     record.tags,
     [...names.keys()],
   ]
-  if (!exploited) return JSON.stringify(packed)
-  const { name, addedOn, dueOn, action } = exploited
-  return JSON.stringify([...packed, [name, addedOn, dueOn, action]])
+  if (!exploited && !reports && !assessment) return JSON.stringify(packed)
+  const { name, addedOn, dueOn, action } = exploited ?? {}
+  const known = exploited ? [name, addedOn, dueOn, action] : 0
+  return JSON.stringify([...packed, known, reports ?? 0, assessment ?? 0])
 }
 
 /** Restores the record from the result of `packDetail` and its line. */
@@ -46,9 +58,12 @@ export function unpackDetail(
   // The cast is safe: only `packDetail` writes it.
   const packed = JSON.parse(detail) as PackedDetail
   const [status, source, isRejected, publishedAt, modifiedAt, descriptions] = packed
-  const [, , , , , , metrics, weaknesses, configurations, references, tags, names, exploited] =
-    packed
-  const record: CveRecord = {
+  const [, , , , , , metrics, weaknesses, configurations, references, tags, names] = packed
+  const [exploited = 0, reported = 0, ssvc = 0] = packed.slice(
+    LISTED,
+  ) as unknown as Partial<AddedDetail>
+  const toSource = (number: number) => fromSourceNumber(names, number)
+  return {
     id: line.id,
     source: fromSourceNumber(names, source),
     status: unpackListed(STATUSES, status),
@@ -61,10 +76,55 @@ export function unpackDetail(
     configurations: unpackConfigurations(configurations),
     references: unpackReferences(names, references),
     tags,
+    ...(reported !== 0 && { reported: unpackReported(reported, toSource) }),
+    ...(ssvc !== 0 && { ssvc: unpackSsvc(ssvc, toSource) }),
+    ...(exploited !== 0 && { exploited: unpackExploited(exploited) }),
   }
-  if (!exploited) return record
-  const [name, addedOn, dueOn, action] = exploited
-  return { ...record, exploited: { name, addedOn, dueOn, action } }
+}
+
+function unpackExploited([name, addedOn, dueOn, action]: PackedExploited): CveRecord['exploited'] {
+  return { name, addedOn, dueOn, action }
+}
+
+/** Number of members that every packed detail has. */
+const LISTED = 12
+
+/** Members that some have; 0 is a missing one. */
+type AddedDetail = readonly [
+  exploited: PackedExploited | 0,
+  reported: readonly PackedReport[] | 0,
+  ssvc: PackedSsvc | 0,
+]
+
+type PackedExploited = readonly [name: string, addedOn: string, dueOn: string, action: string]
+
+/** Source number, time or -1, numbers of exploitation, automation and technical impact. */
+type PackedSsvc = readonly [number, number, number, number, number]
+
+const IMPACTS = [undefined, 'partial', 'total'] as const
+const AUTOMATION = [undefined, false, true] as const
+
+function packSsvc(names: Names, ssvc: SsvcAssessment): PackedSsvc {
+  const { source, assessedAt = -1, exploitation, isAutomatable, technicalImpact } = ssvc
+  return [
+    ...([toSourceNumber(names, source), assessedAt, EXPLOITATIONS.indexOf(exploitation)] as const),
+    ...([AUTOMATION.indexOf(isAutomatable), IMPACTS.indexOf(technicalImpact)] as const),
+  ]
+}
+
+function unpackSsvc(
+  [source, assessedAt, exploitation, automation, impact]: PackedSsvc,
+  toSource: (number: number) => string,
+): SsvcAssessment {
+  const isAutomatable = AUTOMATION[automation]
+  const technicalImpact = IMPACTS[impact]
+  return {
+    source: toSource(source),
+    ...(assessedAt >= 0 && { assessedAt }),
+    exploitation: EXPLOITATIONS[exploitation] ?? 'none',
+    ...(isAutomatable !== undefined && { isAutomatable }),
+    ...(technicalImpact && { technicalImpact }),
+  }
 }
 
 type PackedDetail = readonly [
@@ -87,7 +147,7 @@ type PackedDetail = readonly [
   tags: readonly string[],
   /** Sources that are not in `SOURCES`. */
   names: readonly string[],
-  exploited?: readonly [name: string, addedOn: string, dueOn: string, action: string],
+  ...added: (PackedExploited | readonly PackedReport[] | PackedSsvc | 0)[],
 ]
 
 /** Sources that are not in `SOURCES`. Their numbers follow those of `SOURCES`. */

@@ -95,6 +95,44 @@ describe('toCveRecord for JSON 2.0', () => {
         },
         { operator: 'OR', isNegated: false, nodes: [] },
       ],
+      reported: [
+        {
+          source: 'x',
+          ...{ vendor: 'Acme', product: '', cpes: [], modules: [], platforms: [] },
+          defaultStatus: 'unknown',
+          versions: [],
+        },
+        {
+          source: 'cna@acme.example',
+          vendor: 'Acme, Inc.',
+          product: 'Rocket Engine',
+          packageName: 'rocket',
+          packageUrl: 'pkg:npm/rocket',
+          collectionUrl: 'https://registry.example',
+          repository: 'https://code.example/rocket',
+          cpes: ['cpe:2.3:a:acme:rocket:*:*:*:*:*:*:*:*'],
+          modules: ['nozzle'],
+          platforms: ['Mars'],
+          defaultStatus: 'unaffected',
+          versions: [
+            {
+              version: '1.0',
+              status: 'affected',
+              type: 'semver',
+              lessThan: '2.0',
+              changes: [{ at: '1.5', status: 'unaffected' }],
+            },
+            { version: '3.0', status: 'unknown', lessThanOrEqual: '3.4' },
+          ],
+        },
+      ],
+      ssvc: {
+        source: 'new',
+        assessedAt: Date.UTC(2030, 0, 4, 0, 0, 0, 123),
+        exploitation: 'active',
+        isAutomatable: true,
+        technicalImpact: 'total',
+      },
       references: [
         { url: 'https://acme.example/1', source: 'cna@acme.example', tags: ['Patch', 'Exploit'] },
         { url: 'https://acme.example/2', source: '', tags: [] },
@@ -336,7 +374,13 @@ function fullRecord() {
         toScored('Primary', '3.1', 7.5, 'HIGH'),
       ],
       cvssMetricV40: [toScored('Secondary', '4.0', 9.3, 'critical')],
-      ssvcV203: [{ source: 'x', ssvcData: { version: '2.0.3' } }],
+      ssvcV203: [
+        { source: 'x', ssvcData: { version: '2.0.3' } },
+        { source: 'old', ssvcData: toSsvcData('2030-01-03T00:00:00Z', 'none') },
+        { source: 'new', ssvcData: toSsvcData('2030-01-04T00:00:00.123456Z', 'active') },
+        { source: 'older', ssvcData: toSsvcData('2030-01-02T00:00:00Z', 'poc') },
+        { source: 'undated', ssvcData: { options: [{ exploitation: 'poc' }] } },
+      ],
     },
     cisaExploitAdd: '2030-01-05',
     cisaActionDue: '2030-01-26',
@@ -394,8 +438,43 @@ function fullRecord() {
       { url: 'https://acme.example/1', source: 'cna@acme.example', tags: ['Patch', 'Exploit'] },
       { url: 'https://acme.example/2' },
     ],
-    affected: [{ source: 'x', affectedData: [{ vendor: 'Acme' }] }],
+    affected: [
+      { source: 'x', affectedData: [{ vendor: 'Acme' }] },
+      {
+        source: 'cna@acme.example',
+        affectedData: [
+          {
+            vendor: 'Acme, Inc.',
+            product: 'Rocket Engine',
+            packageName: 'rocket',
+            packageURL: 'pkg:npm/rocket',
+            collectionURL: 'https://registry.example',
+            repo: 'https://code.example/rocket',
+            cpes: ['cpe:2.3:a:acme:rocket:*:*:*:*:*:*:*:*'],
+            modules: ['nozzle'],
+            platforms: ['Mars'],
+            programFiles: ['src/nozzle.c'],
+            defaultStatus: 'unaffected',
+            versions: [
+              {
+                version: '1.0',
+                status: 'affected',
+                versionType: 'semver',
+                lessThan: '2.0',
+                changes: [{ at: '1.5', status: 'unaffected' }],
+              },
+              { version: '3.0', status: 'invented', lessThanOrEqual: '3.4' },
+            ],
+          },
+        ],
+      },
+    ],
   }
+}
+
+function toSsvcData(timestamp: string, exploitation: string) {
+  const options = [{ exploitation }, { automatable: 'yes' }, { technicalImpact: 'total' }]
+  return { timestamp, options, role: 'CISA Coordinator', version: '2.0.3' }
 }
 
 function legacyRecord() {

@@ -108,7 +108,9 @@ describe('The dictionary', () => {
         })
         const last = writer.end()
         if (last) blocks.push(last.slice())
-        const directory = unpackDirectory(packDirectory({ ...writer, firstVendors: [] }))
+        const directory = unpackDirectory(
+          packDirectory({ ...writer, firstVendors: [], firstKeys: [] }),
+        )
         const find = (term: string) => {
           const number = findLastNotAfter(directory.firstTerms, term)
           if (number === undefined) return undefined
@@ -172,15 +174,15 @@ describe('Columns', () => {
 
 describe('parseManifest and toSets', () => {
   it('reject a manifest of another format', () => {
-    expect(parseManifest(undefined)).toEqual({ format: 1 })
-    expect(() => parseManifest('{"format":2}')).toThrow(
-      'Cannot read the vulnerabilities: their format is 2, not 1; sync the CVE records again',
+    expect(parseManifest(undefined)).toEqual({ format: 2 })
+    expect(() => parseManifest('{"format":3}')).toThrow(
+      'Cannot read the vulnerabilities: their format is 3, not 2; sync the CVE records again',
     )
   })
 
   it('name sets with at most 20 characters', () => {
     const sets = listSets({
-      format: 1,
+      format: 2,
       epss: { id: 3, count: 0 },
       kev: { id: 4, count: 0, parts: 1 },
     })

@@ -11,7 +11,11 @@ describe('createDraft', () => {
     for (let record = 0; record < 2000; record += 1) {
       const words = Array.from({ length: 20 }, (_, index) => `word${record}x${index}`)
       const descriptions = [{ language: 'en', text: words.join(' ') }]
-      draft.add(sampleRecord(record, { descriptions }), { rowId: record, digest: 0, products: [] })
+      draft.add(sampleRecord(record, { descriptions }), {
+        rowId: record,
+        digest: 0,
+        products: { listed: [], others: [] },
+      })
       sizes[draft.runs] = (sizes[draft.runs] ?? 0) + 1
       await draft.spillWhenLarge(load)
     }

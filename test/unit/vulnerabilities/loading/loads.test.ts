@@ -515,7 +515,7 @@ describe('Loads of ratings', () => {
     const refusal = {
       code: 'storage_unavailable',
       message:
-        'Cannot read the vulnerabilities: their format is 0, not 1; sync the CVE records again',
+        'Cannot read the vulnerabilities: their format is 0, not 2; sync the CVE records again',
     }
     await expect(loads.loadEpss(scoresOf(scores), { source: 'epss' })).rejects.toMatchObject(
       refusal,

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toAffectedProducts } from '../../../../core/vulnerabilities/affected-products.ts'
-import type { CveNode, CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import { toRecordProducts } from '../../../../core/vulnerabilities/affected-products.ts'
+import {
+  type CveNode,
+  type CveRecord,
+  EXPLOITATIONS,
+  type ReportedProduct,
+} from '../../../../core/vulnerabilities/records.ts'
 import {
   fromStoredRecord,
   toStoredRecord,
@@ -13,6 +18,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('nvd@nist.gov', 'Patch', ' x'),
 )
+const filled = text.filter((value) => value !== '')
 const score = fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10)
 const operator = fc.constantFrom('AND' as const, 'OR' as const)
 const vector = fc.oneof(
@@ -57,6 +63,44 @@ const toNode = (children: fc.Arbitrary<CveNode[]>): fc.Arbitrary<CveNode> =>
   })
 const leaf = toNode(fc.constant([]))
 const node = toNode(fc.array(toNode(fc.array(leaf, { maxLength: 1 })), { maxLength: 2 }))
+const status = fc.constantFrom('affected' as const, 'unaffected' as const, 'unknown' as const)
+
+const report: fc.Arbitrary<ReportedProduct> = fc.record(
+  {
+    source: text,
+    vendor: text,
+    product: text,
+    packageName: filled,
+    packageUrl: filled,
+    collectionUrl: filled,
+    repository: filled,
+    cpes: fc.array(text, { maxLength: 2 }),
+    modules: fc.array(text, { maxLength: 2 }),
+    platforms: fc.array(text, { maxLength: 2 }),
+    defaultStatus: status,
+    versions: fc.array(
+      fc.record(
+        {
+          version: text,
+          status,
+          type: fc.oneof(text, fc.constant('git')),
+          lessThan: text,
+          lessThanOrEqual: text,
+          changes: fc.array(fc.record({ at: text, status }), { minLength: 1, maxLength: 2 }),
+        },
+        { requiredKeys: ['version', 'status'] },
+      ),
+      { maxLength: 3 },
+    ),
+  },
+  {
+    requiredKeys: [
+      ...(['source', 'vendor', 'product', 'cpes', 'modules'] as const),
+      ...(['platforms', 'defaultStatus', 'versions'] as const),
+    ],
+  },
+)
+
 const record: fc.Arbitrary<CveRecord> = fc.record(
   {
     id: fc.constant('CVE-2021-44228'),
@@ -91,6 +135,17 @@ const record: fc.Arbitrary<CveRecord> = fc.record(
     ),
     tags: fc.array(text),
     exploited: fc.record({ name: text, addedOn: text, dueOn: text, action: text }),
+    reported: fc.array(report, { maxLength: 3 }),
+    ssvc: fc.record(
+      {
+        source: text,
+        assessedAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+        exploitation: fc.constantFrom(...EXPLOITATIONS),
+        isAutomatable: fc.boolean(),
+        technicalImpact: fc.constantFrom('partial' as const, 'total' as const),
+      },
+      { requiredKeys: ['source', 'exploitation'] },
+    ),
   },
   {
     requiredKeys: [
@@ -116,7 +171,7 @@ describe('Stored records', () => {
       fc.property(record, (value) => {
         const stored = toStoredRecord(value)
         expect(fromStoredRecord(stored)).toEqual(value)
-        expect(unpackProducts(stored.products)).toEqual(toAffectedProducts(value.configurations))
+        expect(unpackProducts(stored.products)).toEqual(toRecordProducts(value))
       }),
       { seed: 3, numRuns: 150 },
     )

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ReportedProduct } from '../../../../core/vulnerabilities/records.ts'
+import type { CveFilters } from '../../../../core/vulnerabilities/search/query.ts'
 import { createVulnerabilityReads } from '../../../../core/vulnerabilities/search/reads.ts'
 import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
@@ -20,6 +22,28 @@ const LOG4SHELL = sampleRecord('CVE-2021-44228', {
   ...withDescription('Jndi features'),
   configurations: PRODUCTS,
 })
+/** Records of reporters, one of which has configurations, too. */
+const REPORTED = [
+  sampleRecord('CVE-2026-0001', {
+    reported: [reportRocket('1.0', '2.0')],
+    ssvc: { source: 'cisa', assessedAt: 1, exploitation: 'active' },
+  }),
+  sampleRecord('CVE-2026-0002', {
+    publishedAt: Date.UTC(2026, 6, 1),
+    configurations: affects('apache:log4j:2.14.1'),
+    reported: [reportRocket('3.0', '3.2')],
+    ssvc: { source: 'cisa', assessedAt: 1, exploitation: 'none' },
+  }),
+]
+
+function reportRocket(version: string, lessThan: string): ReportedProduct {
+  return {
+    ...{ source: 'cna@acme.example', vendor: 'Acme Data, Inc.', product: 'Rocket' },
+    ...{ cpes: [], modules: [], platforms: [], defaultStatus: 'unaffected' },
+    versions: [{ version, status: 'affected', lessThan }],
+  }
+}
+
 const REJECTED = sampleRecord('CVE-2021-0009', {
   ...withDescription('Jndi rejected'),
   isRejected: true,
@@ -51,6 +75,7 @@ describe('createReads', () => {
       products: 0,
       exploited: 0,
       scored: 0,
+      completeness: [],
       sources: [],
     })
   })
@@ -202,6 +227,52 @@ describe('createReads', () => {
     const before = read.length
     await ask()
     expect(read.length).toBe(before)
+  })
+
+  it('finds the products of reporters, and lists them without configurations', async () => {
+    const reads = await loadAll({ records: [LOG4SHELL, ...REPORTED] })
+    const find = async (filters: CveFilters) => {
+      const found = await reads.search({ term: 'cve', filters })
+      return (await toHits(found)).map(({ id, named }) => `${id} ${named}`)
+    }
+    const both = ['CVE-2026-0002 apache log4j', 'CVE-2026-0001 acme_data,_inc. rocket']
+    expect(await find({ vendor: 'Acme Data' })).toEqual(both)
+    expect(await find({ vendor: 'acme_data', product: 'Rocket' })).toEqual(both)
+    expect(await find({ vendor: 'ACME-DATA GmbH', version: '1.5' })).toEqual(both.slice(1))
+    expect(await find({ product: 'rocket', version: '3.1' })).toEqual(both.slice(0, 1))
+    expect(await find({ vendor: 'acme' })).toEqual([])
+    expect(await reads.listProducts('acme data')).toEqual(['rocket'])
+    expect(await reads.listProducts('apache')).toEqual(['log4j'])
+    const vendors = ['acme_data,_inc.', 'apache', 'netapp', 'siemens']
+    expect(JSON.parse(await reads.listVendors())).toEqual(vendors)
+    expect(await reads.listProductsOfCve('CVE-2026-0001')).toEqual([
+      'acme_data,_inc. rocket >=1.0,<2.0',
+    ])
+    expect(await reads.listProductsOfCve('CVE-2026-0002')).toEqual(['apache log4j 2.14.1'])
+  })
+
+  it('finds records by their SSVC assessment', async () => {
+    const reads = await loadAll({ records: [LOG4SHELL, ...REPORTED] })
+    const count = async (exploitation: CveFilters['exploitation']) =>
+      (await reads.search({ term: 'cve', filters: { exploitation } })).count
+    expect(await count(['active'])).toBe(1)
+    expect(await count(['active', 'none'])).toBe(2)
+    expect(await count(['poc'])).toBe(0)
+    expect(await count([])).toBe(3)
+  })
+
+  it('counts by year what the records say', async () => {
+    const bare = sampleRecord('CVE-2026-0003')
+    const rejected = sampleRecord('CVE-2026-0004', { isRejected: true })
+    const reads = await loadAll({ records: [LOG4SHELL, ...REPORTED, bare, rejected] })
+    const { completeness } = await reads.status()
+    expect(completeness.map(({ year, ...counts }) => [year, ...Object.values(counts)])).toEqual([
+      [2021, 1, 1, 1, 0, 0],
+      [2026, 3, 2, 1, 0, 1],
+    ])
+    expect(Object.keys(completeness[0] ?? {})).toEqual([
+      ...['year', 'records', 'withProduct', 'withConfigurations', 'withScore', 'withNeither'],
+    ])
   })
 
   it('reads again after a failure', async () => {

@@ -1,0 +1,131 @@
+import { isUnknownText, toCpeName } from './names.ts'
+import type { AffectedProduct, ReportedProduct, ReportedVersion, VersionRange } from './records.ts'
+import { toVersionText } from './versions.ts'
+
+type AffectedVersion = AffectedProduct['versions'][number]
+
+/**
+ * Collects the products that reporters state as affected, in order of first appearance and with
+ * distinct versions in order (contract, "Affected products after NIST"). Names are spelled as in a
+ * CPE name. A statement without a name, or without an affected version, is skipped.
+ */
+export function toReportedProducts(
+  reported: readonly ReportedProduct[],
+): readonly AffectedProduct[] {
+  const found = new Map<string, { name: Name; versions: Map<string, AffectedVersion> }>()
+  for (const statement of reported) {
+    const name = toProductNames(statement)
+    const versions = name ? toAffectedVersions(statement) : []
+    if (!name || versions.length === 0) continue
+    const key = `${name.vendor}\n${name.product}`
+    const known = found.get(key) ?? { name, versions: new Map() }
+    found.set(key, known)
+    for (const version of versions) {
+      const text = toVersionText(version)
+      if (!known.versions.has(text)) known.versions.set(text, version)
+    }
+  }
+  return [...found.values()].map(({ name, versions }) => {
+    return { ...name, versions: [...versions.values()] }
+  })
+}
+
+type Name = Pick<AffectedProduct, 'vendor' | 'product'>
+
+/** Returns the names as a CPE name spells them; undefined if both are unknown. */
+export function toProductNames({
+  vendor: reportedVendor,
+  product: reportedProduct,
+  packageName = '',
+}: Pick<ReportedProduct, 'vendor' | 'product' | 'packageName'>): Name | undefined {
+  const vendor = toCpeName(reportedVendor)
+  const named = toCpeName(reportedProduct)
+  const product = named === '-' ? toCpeName(packageName) : named
+  return vendor === '-' && product === '-' ? undefined : { vendor, product }
+}
+
+/** Returns the versions that a statement says are affected. */
+export function toAffectedVersions({
+  versions,
+  defaultStatus,
+}: Pick<ReportedProduct, 'versions' | 'defaultStatus'>): readonly AffectedVersion[] {
+  const isDefault = defaultStatus === 'affected'
+  if (versions.length === 0) return defaultStatus === 'unaffected' ? [] : ['*']
+  const except = isDefault ? versions.flatMap(toException) : []
+  const affected = versions.filter(({ status }) => status === 'affected')
+  if (affected.length === 0) return isDefault ? [withExceptions({}, except)] : []
+  return affected.map((one) => {
+    const version = toAffectedVersion(one, isDefault)
+    return typeof version === 'string' && version !== '*'
+      ? version
+      : withExceptions(typeof version === 'string' ? {} : version, except)
+  })
+}
+
+/** `*` if nothing is left of the range. */
+function withExceptions(range: VersionRange, except: readonly VersionRange[]): AffectedVersion {
+  const isOpen = !range.from && !range.to
+  if (except.length > 0) return { ...range, except }
+  return isOpen ? '*' : range
+}
+
+function toAffectedVersion(reported: ReportedVersion, isDefault: boolean): AffectedVersion {
+  const version = reported.version.trim()
+  const expressed = parseExpression(version)
+  if (expressed !== undefined) return expressed
+  if (isBounded(reported)) return toRange(reported)
+  if (isUnknownText(version)) return '*'
+  // Everything from there on that is not stated as unaffected.
+  const isFirst = isDefault && !/\s/.test(version)
+  return isFirst ? toRange(reported) : version
+}
+
+/** Converts a version that is stated as unaffected to a range. */
+function toException(reported: ReportedVersion): readonly VersionRange[] {
+  if (reported.status !== 'unaffected') return []
+  if (isBounded(reported)) return [toRange(reported)]
+  const bound = { version: reported.version.trim(), isIncluded: true }
+  return [{ from: bound, to: bound, ...toScheme(reported) }]
+}
+
+function isBounded({ lessThan, lessThanOrEqual, changes }: ReportedVersion): boolean {
+  return (
+    lessThan !== undefined ||
+    lessThanOrEqual !== undefined ||
+    changes?.some(({ status }) => status === 'unaffected') === true
+  )
+}
+
+function toRange(reported: ReportedVersion): VersionRange {
+  const { changes = [], lessThan, lessThanOrEqual } = reported
+  const first = reported.version.trim()
+  const end = changes.find(({ status }) => status === 'unaffected')?.at ?? lessThan
+  const last = (end ?? lessThanOrEqual ?? '').trim()
+  const from =
+    first === '0' || isUnknownText(first) ? undefined : { version: first, isIncluded: true }
+  const to = isUnknownText(last) ? undefined : { version: last, isIncluded: end === undefined }
+  return { ...(from && { from }), ...(to && { to }), ...toScheme(reported) }
+}
+
+function toScheme({ type }: ReportedVersion): Pick<VersionRange, 'scheme'> {
+  return type !== undefined && SCHEMES.has(type) ? { scheme: type } : {}
+}
+
+/** Schemes that compare in a way of their own. */
+const SCHEMES = new Set(['git'])
+
+/** Parses `>= 4.0.0, < 4.0.3` and `= 35.0`; undefined for another text. */
+function parseExpression(text: string): AffectedVersion | undefined {
+  const [, operator = '', version = '', second, end = ''] = EXPRESSION.exec(text) ?? []
+  if (version === '') return undefined
+  const bound = { version, isIncluded: operator.endsWith('=') }
+  if (second === undefined) {
+    if (operator === '=') return version
+    return operator.startsWith('>') ? { from: bound } : { to: bound }
+  }
+  return operator.startsWith('>')
+    ? { from: bound, to: { version: end, isIncluded: second === '<=' } }
+    : undefined
+}
+
+const EXPRESSION = /^(>=|<=|>|<|=)\s*([^\s,<>=]+)(?:\s*,\s*(<=|<)\s*([^\s,<>=]+))?$/
