@@ -176,7 +176,9 @@ export type { SessionRecord, StoredUser, UserStore } from './users/store.ts'
 export { VERSION } from './version.ts'
 export {
   countVersions,
+  listStatedProducts,
   type RecordProducts,
+  type StatedProduct,
   toAffectedProducts,
   toRecordProducts,
 } from './vulnerabilities/affected-products.ts'
@@ -199,10 +201,8 @@ export type {
   RatingOptions,
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
-export { toCpeName, toVendorKey } from './vulnerabilities/names.ts'
 export type * from './vulnerabilities/records.ts'
-export { EXAMPLE_SOURCE, EXPLOITATIONS } from './vulnerabilities/records.ts'
-export { toProductNames, toReportedProducts } from './vulnerabilities/reported-products.ts'
+export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
 export type {
   Comparison,
   Comparisons,

@@ -5,6 +5,7 @@ import type {
   CveConfiguration,
   CveNode,
   CveRecord,
+  ReportedProduct,
   VersionRange,
 } from './records.ts'
 import { toReportedProducts } from './reported-products.ts'
@@ -45,7 +46,17 @@ export interface RecordProducts {
   readonly others: readonly AffectedProduct[]
 }
 
-/** Collects the affected products of a record. */
+/**
+ * Collects the affected products of a record.
+ *
+ * @example
+ * ```ts
+ * import { toRecordProducts } from 'api-discovery'
+ *
+ * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
+ * const products = found ? toRecordProducts(found.record).listed : []
+ * ```
+ */
 export function toRecordProducts({
   configurations,
   reported = [],
@@ -55,6 +66,42 @@ export function toRecordProducts({
     ? { listed: others, others: [] }
     : { listed: toAffectedProducts(configurations), others }
 }
+
+/** A product as one source states it, with its versions in order. */
+export interface StatedProduct extends AffectedProduct {
+  /** `nvd@nist.gov` for the configurations. */
+  readonly source: string
+  /** The reporter's own statement; undefined for the configurations. */
+  readonly reported?: ReportedProduct | undefined
+}
+
+/**
+ * Lists the affected products by source: those of the configurations, then the reported ones.
+ *
+ * @example
+ * ```ts
+ * import { listStatedProducts } from 'api-discovery'
+ *
+ * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
+ * for (const { source, vendor, product } of found ? listStatedProducts(found.record) : [])
+ *   console.log(source, vendor, product)
+ * ```
+ */
+export function listStatedProducts({
+  configurations,
+  reported = [],
+}: Pick<CveRecord, 'configurations' | 'reported'>): readonly StatedProduct[] {
+  return [
+    ...toAffectedProducts(configurations).map((product) => ({ ...product, source: NVD_SOURCE })),
+    ...reported.flatMap((one) =>
+      toReportedProducts([one]).map((product) => {
+        return { ...product, source: one.source, reported: one }
+      }),
+    ),
+  ]
+}
+
+const NVD_SOURCE = 'nvd@nist.gov'
 
 /**
  * Counts the versions and ranges that a record lists for one product.

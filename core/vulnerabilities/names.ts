@@ -1,13 +1,6 @@
 /**
  * Spells a reporter's name as CPE names are spelled: `Log4j  Core` is `log4j_core`. Returns `-` for a
  * name that says nothing, such as `n/a`.
- *
- * @example
- * ```ts
- * import { toCpeName } from 'api-discovery'
- *
- * toCpeName('Acme Data, Inc.') // 'acme_data,_inc.'
- * ```
  */
 export function toCpeName(name: string): string {
   const text = name.normalize('NFC').trim().toLowerCase()

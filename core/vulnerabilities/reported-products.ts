@@ -33,7 +33,7 @@ export function toReportedProducts(
 type Name = Pick<AffectedProduct, 'vendor' | 'product'>
 
 /** Returns the names as a CPE name spells them; undefined if both are unknown. */
-export function toProductNames({
+function toProductNames({
   vendor: reportedVendor,
   product: reportedProduct,
   packageName = '',
@@ -45,7 +45,7 @@ export function toProductNames({
 }
 
 /** Returns the versions that a statement says are affected. */
-export function toAffectedVersions({
+function toAffectedVersions({
   versions,
   defaultStatus,
 }: Pick<ReportedProduct, 'versions' | 'defaultStatus'>): readonly AffectedVersion[] {

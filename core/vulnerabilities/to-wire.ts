@@ -1,18 +1,16 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { countVersions, toAffectedProducts } from './affected-products.ts'
+import { countVersions, listStatedProducts, type StatedProduct } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
 import type {
   AffectedProduct,
   CveConfiguration,
   CveNode,
-  CveRecord,
   KnownExploited,
   ReportedProduct,
   SsvcAssessment,
   VersionRange,
 } from './records.ts'
-import { toAffectedVersions, toProductNames } from './reported-products.ts'
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
 import { toVersionText } from './versions.ts'
@@ -56,7 +54,7 @@ export function toExtendedWire(
     })),
     cwe_ids: [...new Set(record.weaknesses.map(({ id }) => id))],
     ssvc: record.ssvc ? toSsvcWire(record.ssvc) : null,
-    affected: toAffectedWire(record),
+    affected: listStatedProducts(record).map(toStatedWire),
     epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
     kev: exploited ? toKevWire(exploited) : null,
     source: record.source,
@@ -137,25 +135,9 @@ function toSsvcWire(ssvc: SsvcAssessment) {
   }
 }
 
-/** Lists the products of NVD's configurations, then those of each reporter. */
-function toAffectedWire({ configurations, reported = [] }: CveRecord) {
-  return [
-    ...toAffectedProducts(configurations).map(({ vendor, product, versions }) => {
-      return { source: NVD, vendor, product, versions: toVersionTexts(versions) }
-    }),
-    ...reported.flatMap((one) => {
-      const names = toProductNames(one)
-      const versions = names ? toVersionTexts(toAffectedVersions(one)) : []
-      if (!names || versions.length === 0) return []
-      return [{ source: one.source, ...names, versions, ...toPackageWire(one) }]
-    }),
-  ]
-}
-
-const NVD = 'nvd@nist.gov'
-
-function toVersionTexts(versions: AffectedProduct['versions']): string[] {
-  return [...new Set(versions.map(toVersionText))]
+function toStatedWire({ source, vendor, product, versions, reported }: StatedProduct) {
+  const texts = [...new Set(versions.map(toVersionText))]
+  return { source, vendor, product, versions: texts, ...(reported && toPackageWire(reported)) }
 }
 
 function toPackageWire(reported: ReportedProduct) {

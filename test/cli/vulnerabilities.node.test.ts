@@ -73,6 +73,7 @@ describe('vulnerabilities search', () => {
     [['cpython', '--modified', '>=2025-01-01'], ['CVE-2025-0938']],
     [['jenkins', '--kev-added', '>=2024-06-01'], ['CVE-2024-23897']],
     [['--vendor', 'tukaani'], ['CVE-2024-3094']],
+    [['--exploitation', 'poc,active'], ['CVE-2024-3094']],
     [['--kev-added', '>=2024-11-01', '--cvss3', '>9'], ['CVE-2024-0012']],
     [
       ['--vendor', 'openssl', '--year', '2014'],
@@ -94,10 +95,8 @@ describe('vulnerabilities search', () => {
   })
 
   it('prints a hyphen for an unknown product', async () => {
-    const { results } = await runVulnerabilities(['search', 'msg_oob'])
-    expect(toPlain(results[1] ?? '')).toMatch(
-      /^CVE-2025-38236 {2}2025-07-08 {2}- {5}<1% {3}- {4}- {8}\[example\] In the Linux/,
-    )
+    const { results } = await runVulnerabilities(['search', 'CVE-2024-12254'])
+    expect(toPlain(results[1] ?? '')).toMatch(/^CVE-2024-12254 .* - {4}- {8}\[example\] /)
   })
 
   it('requires a term or a filter', async () => {
@@ -142,7 +141,7 @@ describe('vulnerabilities search', () => {
     expect(beast.results[1]).toContain('4.3 MEDIUM v2')
     const none = await runVulnerabilities(['search', 'msg_oob'])
     expect(none.results[1]).toMatch(
-      /^CVE-2025-38236 {2}2025-07-08 {2}- +<1% {3}- +- +\[example\] In the Linux/,
+      /^CVE-2025-38236 {2}2025-07-08 {2}- +<1% {3}- +linux linux >=3.* \+1 +\[example\] In/,
     )
   })
 
@@ -254,6 +253,22 @@ describe('vulnerabilities show', () => {
       ['cve_id must be a CVE ID like CVE-2021-44228'],
     ])
   })
+
+  it('shows what reporters state, and the assessment', async () => {
+    const { results } = await runVulnerabilities(['show', 'CVE-2024-3094'])
+    const lines = results.join('\n').split('\n')
+    expect(lines).toContain('SSVC: exploitation active, automatable: yes, technical impact total')
+    const start = lines.indexOf('Affected:')
+    expect(lines.slice(start, start + 7)).toEqual([
+      'Affected:',
+      '  tukaani xz 5.6.0',
+      '  tukaani xz 5.6.1',
+      '',
+      'Affected, as secalert@redhat.com states:',
+      '  - xz 5.6.0',
+      '  - xz 5.6.1',
+    ])
+  })
 })
 
 describe('vulnerabilities status', () => {
@@ -263,7 +278,8 @@ describe('vulnerabilities status', () => {
       0,
       [
         '67 CVE records, including 2 rejected',
-        '79 products of 46 vendors',
+        '82 products of 48 vendors',
+        "Of 2025: 100 % name a product, 0 % have NVD's configurations, 50 % a score",
         '40 known exploited, 44 EPSS scores',
       ],
       ['Data loaded: examples 1 hour ago.'],

@@ -5,7 +5,7 @@ import type { CommandIo } from '../io.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
 import { printCvePage } from '../vulnerability-list.ts'
 import { printCve } from '../vulnerability-page.ts'
-import { describeDataAge, NOTHING_LOADED } from '../vulnerability-text.ts'
+import { describeCompleteness, describeDataAge, NOTHING_LOADED } from '../vulnerability-text.ts'
 
 /** Filter members of the search body, by option name. */
 const FILTER_MEMBERS = {
@@ -29,6 +29,7 @@ const FILTER_MEMBERS = {
   cvssVector: 'cvss_vector',
   referenceHost: 'reference_host',
   referenceTag: 'reference_tag',
+  exploitation: 'ssvc_exploitation',
 } as const
 
 /** All members of the search body that options set. */
@@ -79,12 +80,13 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .option('--epss <filter>', "EPSS probability of exploitation, 0 to 1: '>0.5'")
     .option('--epss-percentile <filter>', 'EPSS percentile, 0 to 1')
     .option('--cwe <id>', 'weakness: CWE-79')
-    .option('--vendor <name>', 'exact name of an affected vendor')
+    .option('--vendor <name>', 'name of an affected vendor, without a legal form such as Inc.')
     .option('--product <name>', 'exact name of an affected product')
     .option('--product-version <version>', 'affected version, including versions within a range')
     .option('--cvss-vector <metrics>', 'metrics that a CVSS vector must contain: AV:N/PR:N')
     .option('--reference-host <host>', 'host of a reference: github.com')
     .option('--reference-tag <tag>', 'tag of a reference: Exploit')
+    .option('--exploitation <states>', 'exploitation by SSVC, comma-separated: none,poc,active')
     .option('--include-rejected', 'also list rejected records')
     .option('--extended', 'with --json: all fields except descriptions and configurations')
     .option('--page <n>', 'page number, starting at 1', '1')
@@ -147,6 +149,7 @@ Examples:
         if (status.records === 0) return io.note(NOTHING_LOADED)
         io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
         io.result(`${status.products} products of ${status.vendors} vendors`)
+        io.result(describeCompleteness(status))
         io.result(`${status.known_exploited} known exploited, ${status.epss_scores} EPSS scores`)
         io.note(`Data ${describeDataAge(status)}.`)
       })

@@ -2,10 +2,9 @@ import {
   type AffectedProduct,
   type CveNode,
   type CveRecord,
+  listStatedProducts,
   type ReportedProduct,
-  toAffectedProducts,
-  toProductNames,
-  toReportedProducts,
+  type StatedProduct,
   toVersionText,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
@@ -16,24 +15,11 @@ import { SEARCH_PATH } from './filter-form.ts'
 /** Limits on the rows and versions that are shown; the rest is counted. */
 const MAX_PRODUCTS = 200
 const MAX_VERSIONS = 60
-const MAX_PACKAGES = 5
-
-/** An affected product, and who states it. */
-interface StatedProduct extends AffectedProduct {
-  readonly source: string
-  readonly packages: readonly string[]
-}
 
 /** Renders the affected products with their versions, version ranges and sources. */
-export function affectedSection({ configurations, reported = [] }: CveRecord): Html {
-  const products: readonly StatedProduct[] = [
-    ...toAffectedProducts(configurations).map((product) => {
-      return { ...product, source: 'NVD', packages: [] }
-    }),
-    ...[...new Set(reported.map(({ source }) => source))].flatMap((source) =>
-      listReported(reported.filter((one) => one.source === source)),
-    ),
-  ]
+export function affectedSection(record: CveRecord): Html {
+  const { configurations } = record
+  const products = listStatedProducts(record)
   if (products.length === 0) {
     return html`<h2>Affected</h2><p>The record lists no products. See its references.</p>`
   }
@@ -47,10 +33,9 @@ ${table({
     {
       title: 'Product',
       isHead: true,
-      cell: ({ vendor, product, packages }: StatedProduct) => {
+      cell: ({ vendor, product, reported }: StatedProduct) => {
         const query = new URLSearchParams(vendor === '-' ? { product } : { vendor, product })
-        const names = packages.map((name) => html`<br><span class="mono soft">${name}</span>`)
-        return html`<a href="${SEARCH_PATH}?${query}">${product}</a>${names}`
+        return html`<a href="${SEARCH_PATH}?${query}">${product}</a>${reported ? packageLine(reported) : ''}`
       },
     },
     { title: 'Versions', cell: ({ versions }) => versionsCell(versions) },
@@ -61,7 +46,10 @@ ${table({
           ? html`<span class="soft">not named</span>`
           : html`<a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">${vendor}</a>`,
     },
-    { title: 'Stated by', cell: ({ source }) => source || html`<span class="soft">unknown</span>` },
+    {
+      title: 'Stated by',
+      cell: ({ source, reported }) => (reported ? source || 'a reporter' : 'NVD'),
+    },
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
@@ -69,17 +57,12 @@ ${products.length > MAX_PRODUCTS ? html`<p>${formatNumber(products.length - MAX_
 ${isConditional ? html`<p class="soft">Some of these are affected only on certain platforms or together with other products. Platforms that are not vulnerable themselves are omitted.</p>` : ''}`
 }
 
-/** Lists the products that one source states, each with its packages. */
-function listReported(reported: readonly ReportedProduct[]): readonly StatedProduct[] {
-  const source = reported[0]?.source ?? ''
-  return toReportedProducts(reported).map((product) => {
-    const own = reported.filter((one) => {
-      const names = toProductNames(one)
-      return names?.vendor === product.vendor && names.product === product.product
-    })
-    const packages = own.flatMap(({ packageUrl, packageName }) => packageUrl ?? packageName ?? [])
-    return { ...product, source, packages: [...new Set(packages)].slice(0, MAX_PACKAGES) }
-  })
+/** The package of a reported product, if its name says more than the product's. */
+function packageLine({ packageUrl, packageName, product, vendor }: ReportedProduct): Html {
+  const name = packageUrl ?? packageName ?? ''
+  return name === '' || name === product || name === `${vendor}/${product}`
+    ? html``
+    : html`<br><span class="mono soft">${name}</span>`
 }
 
 function versionsCell(versions: AffectedProduct['versions']): Html {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { checkboxes, type Field, field } from '../parts/form.ts'
 import { liveSearchAttributes } from '../parts/live.ts'
-import { type ParsedSearch, SEVERITIES } from './parse-search.ts'
+import { EXPLOITATION, type ParsedSearch, SEVERITIES } from './parse-search.ts'
 
 /** Path of the vulnerability search. */
 export const SEARCH_PATH = `${CONSOLE}/vulnerabilities`
@@ -59,12 +59,13 @@ ${input({ name: 'epss_from', label: 'EPSS score from', hint: '0 to 1: probabilit
 ${input({ name: 'percentile_from', label: 'EPSS percentile from', hint: '0 to 1.', more: decimal })}
 </fieldset>
 <fieldset><legend>Affected</legend>
-${input({ name: 'vendor', label: 'Vendor', hint: html`Spelled as in CPE: see the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
+${input({ name: 'vendor', label: 'Vendor', hint: html`See the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
 ${input({ name: 'product', label: 'Product' })}
 ${input({ name: 'version', label: 'Version', hint: 'Requires a vendor or a product. Version ranges match too.' })}
 ${input({ name: 'cwe', label: 'Weakness', hint: 'For example CWE-79.' })}
 ${input({ name: 'host', label: 'Reference host' })}
 ${input({ name: 'tag', label: 'Reference tag', hint: 'For example Exploit or Patch.' })}
+${checkboxes({ name: 'exploitation', legend: 'Exploitation (SSVC)', options: EXPLOITATION, chosen: new Set(params.getAll('exploitation')) })}
 </fieldset>
 <fieldset><legend>Dates, in UTC</legend>
 ${range('year', { label: 'Year', type: 'text', more: html`inputmode="numeric"` })}

@@ -1,4 +1,10 @@
-import type { Comparison, CveFilters, CveQuery, Severity } from '../../../core/index.ts'
+import type {
+  Comparison,
+  CveFilters,
+  CveQuery,
+  Severity,
+  SsvcExploitation,
+} from '../../../core/index.ts'
 import { parseDay } from '../../../core/shared/dates.ts'
 
 /** Most severe first, as in forms and charts; `none`: no score, or a score of 0. */
@@ -8,6 +14,16 @@ export const SEVERITIES: readonly { readonly value: Severity; readonly label: st
   { value: 'medium', label: 'Medium' },
   { value: 'low', label: 'Low' },
   { value: 'none', label: 'Not rated' },
+]
+
+/** Most urgent first. */
+export const EXPLOITATION: readonly {
+  readonly value: SsvcExploitation
+  readonly label: string
+}[] = [
+  { value: 'active', label: 'Active exploitation' },
+  { value: 'poc', label: 'Public proof of concept' },
+  { value: 'none', label: 'No evidence' },
 ]
 
 /** The search that a URL's query describes. */
@@ -79,6 +95,9 @@ export function parseSearch(params: URLSearchParams): ParsedSearch {
       .split('/'),
     referenceHost: readMatching('host', HOST),
     referenceTag: readMatching('tag', NAME),
+    exploitation: EXPLOITATION.map(({ value }) => value).filter((value) =>
+      params.getAll('exploitation').includes(value),
+    ),
   }
   if (filters.version !== undefined && (filters.vendor ?? filters.product) === undefined) {
     errors.set('version', 'requires a vendor or a product')

@@ -1,18 +1,11 @@
-import {
-  type CveRecord,
-  type CveReference,
-  type CveWeakness,
-  type CvssMetric,
-  type CvssVersion,
-  EXPLOITATIONS,
-  type SsvcAssessment,
-} from '../records.ts'
+import type { CveRecord, CveReference, CveWeakness, CvssMetric, CvssVersion } from '../records.ts'
 import {
   type PackedConfiguration,
   packConfigurations,
   unpackConfigurations,
 } from './configurations.ts'
 import { type PackedReport, packReported, unpackReported } from './reported.ts'
+import { type PackedSsvc, packSsvc, unpackSsvc } from './ssvc.ts'
 import { packVector, unpackVector } from './vectors.ts'
 
 /**
@@ -24,7 +17,7 @@ export function packDetail(record: CveRecord): string {
   const names: Names = new Map()
   const { descriptions, exploited, reported, ssvc } = record
   const reports = reported && packReported(reported, (source) => toSourceNumber(names, source))
-  const assessment = ssvc && packSsvc(names, ssvc)
+  const assessment = ssvc && packSsvc(ssvc, (source) => toSourceNumber(names, source))
   const packed: PackedDetail = [
     packListed(STATUSES, record.status),
     toSourceNumber(names, record.source),
@@ -97,35 +90,6 @@ type AddedDetail = readonly [
 ]
 
 type PackedExploited = readonly [name: string, addedOn: string, dueOn: string, action: string]
-
-/** Source number, time or -1, numbers of exploitation, automation and technical impact. */
-type PackedSsvc = readonly [number, number, number, number, number]
-
-const IMPACTS = [undefined, 'partial', 'total'] as const
-const AUTOMATION = [undefined, false, true] as const
-
-function packSsvc(names: Names, ssvc: SsvcAssessment): PackedSsvc {
-  const { source, assessedAt = -1, exploitation, isAutomatable, technicalImpact } = ssvc
-  return [
-    ...([toSourceNumber(names, source), assessedAt, EXPLOITATIONS.indexOf(exploitation)] as const),
-    ...([AUTOMATION.indexOf(isAutomatable), IMPACTS.indexOf(technicalImpact)] as const),
-  ]
-}
-
-function unpackSsvc(
-  [source, assessedAt, exploitation, automation, impact]: PackedSsvc,
-  toSource: (number: number) => string,
-): SsvcAssessment {
-  const isAutomatable = AUTOMATION[automation]
-  const technicalImpact = IMPACTS[impact]
-  return {
-    source: toSource(source),
-    ...(assessedAt >= 0 && { assessedAt }),
-    exploitation: EXPLOITATIONS[exploitation] ?? 'none',
-    ...(isAutomatable !== undefined && { isAutomatable }),
-    ...(technicalImpact && { technicalImpact }),
-  }
-}
 
 type PackedDetail = readonly [
   status: string | number,
