@@ -3,6 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { emptyState, formatNumber, note } from '../parts/text.ts'
+import { completenessSection } from './completeness.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
 import { hitItem } from './hit.ts'
 import { nothingLoaded } from './nothing-loaded.ts'
@@ -15,7 +16,7 @@ const PAGE_SIZE = 25
 export async function renderSearchPage(request: ViewedRequest): Promise<PageResult> {
   const { query: params } = request
   const parsed = parseSearch(params)
-  const [found, { rejected }] = await Promise.all([
+  const [found, { rejected, completeness }] = await Promise.all([
     runSearch(request, parsed),
     request.app.vulnerabilities.status(),
   ])
@@ -29,7 +30,8 @@ ${filterForm(params, { ...parsed, errors })}
 <section id="results" aria-label="Results">
 ${errors.size > 0 ? note(describeErrors(errors), 'bad') : ''}
 ${found.results ? renderResults(request, { found: found.results, hits: found.hits, rejected: left }) : ''}
-</section>`
+</section>
+${parsed.isNarrowed ? '' : completenessSection(completeness)}`
   return { kind: 'page', title: 'Vulnerabilities', body, ...(errors.size > 0 && { status: 400 }) }
 }
 

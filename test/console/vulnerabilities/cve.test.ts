@@ -26,6 +26,19 @@ describe('The CVE page', () => {
     expect(text.indexOf('Known to be exploited')).toBeLessThan(text.indexOf('Affected'))
   })
 
+  test('shows who states each affected product', async () => {
+    const both = await shown.get('/console/vulnerabilities/CVE-2024-3094')
+    expect(both.text).toContain('xz 5.6.0 , 5.6.1 tukaani NVD')
+    expect(both.text).toContain('xz 5.6.0 , 5.6.1 not named secalert@redhat.com')
+    expect(both.text).toContain(
+      'SSVC Active exploitation; attacks can be automated; total technical impact',
+    )
+    const { text } = await shown.get('/console/vulnerabilities/CVE-2025-38236')
+    expect(text).toContain(
+      'from 5.15 (except before 5.15, from 6.1.143 up to 6.1.*, from 6.6.96 up to 6.6.*',
+    )
+  })
+
   test('renders every example record', async () => {
     for (let page = 1; page <= 3; page += 1) {
       const { html } = await shown.get(`/console/vulnerabilities?page=${page}`)

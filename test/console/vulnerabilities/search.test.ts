@@ -13,6 +13,17 @@ describe('The vulnerability search page', () => {
   const search = (query: string) => shown.get(`/console/vulnerabilities?${query}`)
   const find = async (query: string) => toIds((await search(query)).html)
 
+  test('says how complete the records are, unless filters are set', async () => {
+    const { text } = await shown.get('/console/vulnerabilities')
+    expect(text).toContain('How complete the records are')
+    expect(text).toMatch(/With neither product nor score 2025 2 2 \(100 %\) 0 \(0 %\) 1 \(50 %\) 0/)
+    const narrowed = await shown.get('/console/vulnerabilities?q=log4j')
+    expect(narrowed.text).not.toContain('How complete')
+    const active = await shown.get('/console/vulnerabilities?exploitation=active')
+    expect(active.text).toContain('1 record')
+    expect(active.text).toContain('CVE-2024-3094')
+  })
+
   test('lists all records by page, newest first, with an exact count', async () => {
     const first = await search('')
     expect(first.text).toContain(
