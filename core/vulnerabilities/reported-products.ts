@@ -70,13 +70,13 @@ function withExceptions(range: VersionRange, except: readonly VersionRange[]): A
 }
 
 function toAffectedVersion(reported: ReportedVersion, isDefault: boolean): AffectedVersion {
-  const version = reported.version.trim()
+  const version = toOneLine(reported.version)
   const expressed = parseExpression(version)
   if (expressed !== undefined) return expressed
   if (isBounded(reported)) return toRange(reported)
   if (isUnknownText(version)) return '*'
-  // Everything from there on that is not stated as unaffected.
-  const isFirst = isDefault && !/\s/.test(version)
+  // Everything from there on that is not stated as unaffected. Commits have no order.
+  const isFirst = isDefault && reported.type !== 'git' && /^\S*\d\S*$/.test(version)
   return isFirst ? toRange(reported) : version
 }
 
@@ -84,7 +84,7 @@ function toAffectedVersion(reported: ReportedVersion, isDefault: boolean): Affec
 function toException(reported: ReportedVersion): readonly VersionRange[] {
   if (reported.status !== 'unaffected') return []
   if (isBounded(reported)) return [toRange(reported)]
-  const bound = { version: reported.version.trim(), isIncluded: true }
+  const bound = { version: toOneLine(reported.version), isIncluded: true }
   return [{ from: bound, to: bound, ...toScheme(reported) }]
 }
 
@@ -98,13 +98,18 @@ function isBounded({ lessThan, lessThanOrEqual, changes }: ReportedVersion): boo
 
 function toRange(reported: ReportedVersion): VersionRange {
   const { changes = [], lessThan, lessThanOrEqual } = reported
-  const first = reported.version.trim()
+  const first = toOneLine(reported.version)
   const end = changes.find(({ status }) => status === 'unaffected')?.at ?? lessThan
-  const last = (end ?? lessThanOrEqual ?? '').trim()
+  // Some ends repeat the operator: `<2.0`.
+  const last = toOneLine(end ?? lessThanOrEqual ?? '').replace(/^[<=]+ ?/, '')
   const from =
     first === '0' || isUnknownText(first) ? undefined : { version: first, isIncluded: true }
   const to = isUnknownText(last) ? undefined : { version: last, isIncluded: end === undefined }
   return { ...(from && { from }), ...(to && { to }), ...toScheme(reported) }
+}
+
+function toOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
 }
 
 function toScheme({ type }: ReportedVersion): Pick<VersionRange, 'scheme'> {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { readReported } from './reported-count.ts'
 
 /** Counts of the raw files, computed independently of the loader. */
 export interface NvdCount {
@@ -18,8 +19,11 @@ export interface CountedRecord {
   readonly hasV4: boolean
   /** NVD's record mentions an entry in CISA's catalogue. */
   readonly isExploited: boolean
-  /** `<vendor> <product> <version>` of each vulnerable match. */
+  /** `<vendor> <product> <version>` of each vulnerable match, or of what reporters state. */
   readonly products: ReadonlySet<string>
+  readonly hasProduct: boolean
+  readonly hasConfigurations: boolean
+  /** Of configurations and reporters. */
   readonly vendors: ReadonlySet<string>
   /** `<vendor> <product>`. */
   readonly pairs: ReadonlySet<string>
@@ -79,6 +83,9 @@ function countNew(cve: Raw): CountedRecord {
   const matches: Raw[] = []
   for (const { nodes } of cve.configurations ?? [])
     for (const node of nodes) collectMatches(node, matches)
+  const stated = readReported(cve)
+  const named = toNames(matches.map((match) => ({ ...match, name: match.criteria })))
+  const isAnalysed = (cve.configurations?.length ?? 0) > 0
   return {
     changed: toMillis(cve.lastModified),
     year: Number(cve.published.slice(0, 4)),
@@ -87,7 +94,11 @@ function countNew(cve: Raw): CountedRecord {
     hasV3: has('cvssMetricV31') || has('cvssMetricV30'),
     hasV4: has('cvssMetricV40'),
     isExploited: cve.cisaExploitAdd !== undefined,
-    ...toNames(matches.map((match) => ({ ...match, name: match.criteria }))),
+    vendors: new Set([...named.vendors, ...stated.map(([vendor]) => vendor)]),
+    pairs: new Set([...named.pairs, ...stated.map(([vendor, product]) => `${vendor} ${product}`)]),
+    products: isAnalysed ? named.products : new Set(stated.map((words) => words.join(' '))),
+    hasProduct: isAnalysed ? named.products.size > 0 : stated.length > 0,
+    hasConfigurations: isAnalysed,
     content: JSON.stringify(cve),
   }
 }
@@ -95,6 +106,7 @@ function countNew(cve: Raw): CountedRecord {
 function countOld(item: Raw): CountedRecord {
   const matches: Raw[] = []
   for (const node of item.configurations?.nodes ?? []) collectMatches(node, matches)
+  const named = toNames(matches.map((match) => ({ ...match, name: match.cpe23Uri })))
   const text: string = item.cve.description.description_data[0]?.value ?? ''
   return {
     changed: toMillis(item.lastModifiedDate),
@@ -104,7 +116,9 @@ function countOld(item: Raw): CountedRecord {
     hasV3: item.impact?.baseMetricV3 !== undefined,
     hasV4: false,
     isExploited: false,
-    ...toNames(matches.map((match) => ({ ...match, name: match.cpe23Uri }))),
+    ...named,
+    hasProduct: named.products.size > 0,
+    hasConfigurations: (item.configurations?.nodes?.length ?? 0) > 0,
     content: JSON.stringify(item),
   }
 }

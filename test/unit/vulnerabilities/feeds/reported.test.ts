@@ -67,6 +67,8 @@ describe('toReportedProducts', () => {
     [affected('= 35.0'), '35.0'],
     [affected('1.17.0 - 1.17.2'), '1.17.0 - 1.17.2'],
     [affected('All versions'), 'All versions'],
+    [affected('0', { lessThan: '<1101.2' }), '<1101.2'],
+    [affected('0', { lessThan: '2.0 \n SP1' }), '<2.0 SP1'],
     [affected('1da177e4', { type: 'git', lessThan: '26b63c77' }), '>=1da177e4,<26b63c77'],
   ])('lists %j as %s', (version, text) => {
     expect(listVersions([version])).toEqual([text])
@@ -86,6 +88,11 @@ describe('toReportedProducts', () => {
       product?.versions.some((each) => coversVersion(each, version)) === true
     const versions = '5.18 5.19 6.1.99 6.1.100 6.1.150 6.2 6.9.9 6.10 7.0'.split(' ')
     expect(versions.filter(covers)).toEqual(['5.19', '6.1.99', '6.2', '6.9.9'])
+  })
+
+  it('takes no text and no commit as a lower bound', () => {
+    const texts = [affected('1.9 and earlier'), affected('all'), affected('1da1', { type: 'git' })]
+    expect(listVersions(texts, 'affected')).toEqual(['1.9 and earlier', 'all', '1da1'])
   })
 
   it.each<[ReportedStatus, readonly ReportedVersion[], readonly string[]]>([
