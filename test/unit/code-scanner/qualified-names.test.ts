@@ -19,13 +19,14 @@ async function findLibraries(files: Readonly<Record<string, string>>): Promise<r
 
 describe('libraries that are used without an import', () => {
   it('are found by the constants of a gem that the project depends on', async () => {
-    const gems = `gem 'stripe'\ngem 'aws-sdk-s3'\ngem 'twilio-ruby'\n`
+    const gems = `gem 'stripe'\ngem 'aws-sdk-s3'\ngem 'twilio-ruby'\ngem 'sentry-raven'\n`
     const text = `class Payment
   def pay
     Stripe.api_key = ENV['KEY']
     Stripe::Charge.create(amount: 100)
     Twilio::REST::Client.new(sid, token)
     Aws::S3::Client.new
+    Raven.capture_exception(error)
   end
 end
 `
@@ -33,6 +34,7 @@ end
       'app/payment.rb:3 https://api.stripe.com',
       'app/payment.rb:5 https://api.twilio.com',
       'app/payment.rb:6 https://s3.{}.amazonaws.com',
+      'app/payment.rb:7 https://{}.ingest.sentry.io',
     ])
   })
 
