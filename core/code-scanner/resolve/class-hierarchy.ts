@@ -1,5 +1,7 @@
+import { ownEntry } from '../model/collections.ts'
 import type { FileScan, UnresolvedReference } from '../model/file-scan.ts'
-import type { ModuleFinder } from './module-names.ts'
+import { lastName } from '../model/name-patterns.ts'
+import { folderOf, type ModuleFinder } from './module-names.ts'
 
 /** A class of a file. */
 export interface ClassPlace {
@@ -49,7 +51,7 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
     if (file === owner.file) return true
     const places = placesOf(above, file)
     return places.length === 0
-      ? folderOf(file) === folderOf(owner.file)
+      ? folderOf(file.path) === folderOf(owner.file.path)
       : places.includes(owner.file)
   }
 
@@ -77,13 +79,14 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
     const line = [heir]
     for (let at = 0; at < line.length && at < MAX_LINE; at += 1) {
       const one = line[at]
-      const above = one && ownEntry(one.file, `${one.name}^`)?.baseClasses
+      const above = one && ownEntry(one.file.exports, `${one.name}^`)?.baseClasses
       for (const reference of one && above ? above : []) {
         const name = classNameOf(reference, heir.file)
         const file =
-          one && ownEntry(one.file, `${name}^`)
+          one && ownEntry(one.file.exports, `${name}^`)
             ? one.file
-            : one && placesOf(reference, one.file).find((place) => ownEntry(place, `${name}^`))
+            : one &&
+              placesOf(reference, one.file).find((place) => ownEntry(place.exports, `${name}^`))
         if (file && !line.some((seen) => seen.file === file && seen.name === name)) {
           line.push({ name, file })
         }
@@ -136,18 +139,6 @@ export function nearest(files: readonly FileScan[], { path }: FileScan): readonl
 
 interface Heir extends ClassPlace {
   readonly above: UnresolvedReference
-}
-
-function ownEntry(file: FileScan, name: string): FileScan['exports'][string] | undefined {
-  return Object.hasOwn(file.exports, name) ? file.exports[name] : undefined
-}
-
-function lastName(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
-
-function folderOf({ path }: FileScan): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** Longest line of classes, most classes that are kept of one name, or looked at below one class. */

@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/collections.ts'
 import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan.ts'
 import { lastName } from '../model/name-patterns.ts'
 import { ENVIRONMENT_LANGUAGE, onlyReference } from '../model/pattern.ts'
@@ -70,7 +71,7 @@ export function createFinder(
     const key = findOptionKey(owner === '^' ? enclosingClass : owner, member)
     if (key === undefined) return undefined
     for (const file of modules.find(ENVIRONMENT_LANGUAGE, from)) {
-      const exported = Object.hasOwn(file.exports, key) ? file.exports[key] : undefined
+      const exported = ownEntry(file.exports, key)
       if (exported) return { exported, file }
     }
     return undefined
@@ -89,7 +90,7 @@ export function createFinder(
       const member = `${base}.${name}`
       const named = find({ module, name: member }, from, depth + 1)
       // Another file may define a class of the same name.
-      const isOther = own && named && named.file !== own.file && hasClass(named.file, base)
+      const isOther = own && named && named.file !== own.file && `${base}^` in named.file.exports
       const found = isOther || !named ? own && findIn(member, own.file, depth + 1) : named
       if (found) return found
       const further = own?.exported.baseClasses
@@ -129,7 +130,7 @@ export function createFinder(
 
   function findIn(name: string, file: FileScan, depth: number): Found | undefined {
     if (depth > MAX_DEPTH) return undefined
-    const own = Object.hasOwn(file.exports, name) ? file.exports[name] : undefined
+    const own = ownEntry(file.exports, name)
     if (own) {
       const alias = aliasOf(own, file)
       return (alias && find(alias, file, depth + 1)) ?? { exported: own, file }
@@ -137,7 +138,7 @@ export function createFinder(
     // The head may be a name of a third file: `export { config } from './c'`, then `config.url`.
     for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
       const head = name.slice(0, dot)
-      const known = Object.hasOwn(file.exports, head) ? file.exports[head] : undefined
+      const known = ownEntry(file.exports, head)
       const alias = known && aliasOf(known, file)
       if (!alias) continue
       return find({ ...alias, name: `${alias.name}${name.slice(dot)}` }, file, depth + 1)
@@ -179,10 +180,6 @@ export function createFinder(
 /** Most files that one file hands on from, and most that are asked for what they hand on. */
 const MAX_REEXPORTS = 50
 const MAX_ASKED = 200
-
-function hasClass({ exports }: FileScan, name: string): boolean {
-  return Object.hasOwn(exports, `${name}^`)
-}
 
 /** Names of members of nested classes. */
 const NESTED = /^[A-Z]\w*\.[A-Z]\w*\.\w/

@@ -134,7 +134,8 @@ function resolvePath(from: string, module: string): string {
   return parts.join('/')
 }
 
-function folderOf(path: string): string {
+/** The folder of a path, with a final slash. */
+export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 

@@ -2,6 +2,7 @@ import { hasScheme, joinSegments, type Pattern, replaceHead, toText } from '../m
 import type { Call, Program } from '../model/program.ts'
 import { isBaseName, isNoiseHost, isPlaceholder } from '../noise/noise.ts'
 import type { Evaluator } from './evaluate.ts'
+import { BASE_CONSTRUCTOR } from './expressions.ts'
 
 /** Tells which base a class of a program gives to the methods that it inherits. */
 export interface OwnBases {
@@ -34,7 +35,7 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     if (owner !== undefined && isField) keep(owner, evaluator.evaluate(binding))
   }
   for (const { callee, args, named, scope } of program.calls) {
-    if (!CONSTRUCTOR_ABOVE.test(callee)) continue
+    if (!BASE_CONSTRUCTOR.test(callee)) continue
     const owner = owns(scope)
     if (owner === undefined) continue
     for (const value of [...args.slice(0, 3), ...Object.values(named).slice(0, 10)]) {
@@ -68,6 +69,3 @@ function givenBase(call: Call, evaluator: Evaluator): Pattern | undefined {
 export function belowOwnBase(base: Pattern, path: Pattern): Pattern {
   return joinSegments([base, replaceHead(path, '')])
 }
-
-/** Calls of the constructor of the class above. */
-const CONSTRUCTOR_ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
