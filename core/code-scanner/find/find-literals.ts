@@ -200,7 +200,7 @@ function* listPositions(
     if (doubles.has(call)) continue
     const { callee, args, named, scope } = call
     const setting = findSettingName(call)
-    const names = setting === undefined ? findHeaderNames(call) : [setting]
+    const names = setting === undefined ? findSetNames(call) : [setting]
     const position = { names, callee, scope, isBound: setting !== undefined }
     for (const value of args) yield [value, position]
     for (const [key, value] of Object.entries(named)) {
@@ -239,10 +239,13 @@ function isExtension({ name, value }: Pick<Binding, 'name' | 'value'>): boolean 
   return first?.kind === 'name' && first.name === name
 }
 
-/** The header that a call sets, as a name: `setHeader('Referer', url)`. */
-function findHeaderNames({ callee, args: [first] }: Call): readonly string[] {
-  const name = /header$/i.test(callee) && first?.kind === 'text' ? first.text : ''
-  return name === '' ? [] : [name.replaceAll('-', '_')]
+/** The header or base that a call sets, as a name: `setHeader('Referer', url)`, `setBase(url)`. */
+function findSetNames({ callee, args: [first] }: Call): readonly string[] {
+  if (/header$/i.test(callee)) {
+    return first?.kind === 'text' ? [first.text.replaceAll('-', '_')] : []
+  }
+  const [, name] = /\.set_?((?:\w*_)?(?:[bB]ase|[eE]ndpoint|[aA]pi)\w*)$/.exec(callee) ?? []
+  return name === undefined ? [] : [name]
 }
 
 /** Whether a value has the form of a URL: a string with a scheme, a path, or a path below a name. */

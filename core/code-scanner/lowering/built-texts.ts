@@ -1,4 +1,5 @@
 import type { Call, Expression, Place } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
 
 /** Helpers that return their URL argument: `normalize_uri(url)`, `sanitizeUrl($url)`. */
 export const TIDIES_URL =
@@ -46,6 +47,15 @@ export function resultOf(
   const call: Call = { callee, receiver: undefined, args: [], named: {}, place, scope }
   return { kind: 'call', call, place }
 }
+
+/** Whether a condition selects another environment than production: `sandbox ? a : b`. */
+export function isOtherEnvironment(condition: SyntaxNode | null): boolean {
+  const { text = '', parent } = condition ?? {}
+  if (parent?.type.startsWith('unless')) return false
+  return text.length < 200 && OTHER_ENVIRONMENT.test(text) && !/^\(?\s*(?:!|not\b)|!=/.test(text)
+}
+
+const OTHER_ENVIRONMENT = /sandbox|staging|is_?(?:test|dev|debug|local)|test_?mode|["']dev/i
 
 /** Combines alternatives; a single one is returned as it is. */
 export function eitherOf(options: readonly Expression[]): Expression | undefined {

@@ -1,6 +1,6 @@
 import type { Expression, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, mergeRecords } from './built-texts.ts'
+import { anyOf, eitherOf, isOtherEnvironment, mergeRecords } from './built-texts.ts'
 import { giveRole } from './calls.ts'
 import { bindTo } from './definitions.ts'
 import type { Draft, Lowering } from './draft.ts'
@@ -180,7 +180,8 @@ export function conditional(condition: Part, yes: Part, no: Part): Lowering {
     const test = partOf(node, condition)
     const first = partOf(node, yes)
     if (first) draft.statement(test, 'error')
-    return eitherOf([draft.lower(first ?? test), draft.lower(partOf(node, no))])
+    const options = [draft.lower(first ?? test), draft.lower(partOf(node, no))]
+    return eitherOf(first && isOtherEnvironment(test) ? options.reverse() : options)
   }
 }
 
