@@ -3,14 +3,7 @@ import { lastName } from '../model/name-patterns.ts'
 import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
 import type { Call, Scope } from '../model/program.ts'
 import type { Evaluator } from './evaluate.ts'
-import {
-  ADDRESS_MEMBER,
-  BASE_CONSTRUCTOR,
-  constructedClass,
-  constructedName,
-  OWN_METHOD,
-  placeOfText,
-} from './expressions.ts'
+import { constructedClass, constructedName, OWN_METHOD, placeOfText } from './expressions.ts'
 import type { OwnBases } from './own-base.ts'
 import type { CallReader } from './read-calls.ts'
 
@@ -27,13 +20,12 @@ export function findExternalCalls(input: {
   const { evaluator, reader, settled, ownBases } = input
   const { program, names } = evaluator
   const found: ExternalCall[] = []
-  const configured = findConfiguredClasses(evaluator)
   for (const call of program.calls) {
     if (found.length >= MAX_CALLS) break
     if (settled.has(call)) continue
     const inherited = findInherited(call, { evaluator, ownBases })
     const isPart = findOtherPart(call, evaluator) !== undefined
-    const isInherited = inherited !== undefined || sendsByBaseClass(call, { evaluator, configured })
+    const isInherited = inherited !== undefined || sendsByBaseClass(call, evaluator)
     if (!isInherited && !isPart && !mayHavePath(call, evaluator)) continue
     const target = inherited ?? findTarget(call, evaluator)
     if (!target) continue
@@ -68,36 +60,10 @@ function findInherited(
     : { target: names.externalName(baseClass), member, base }
 }
 
-/** Whether a call asks a base class for a request to an address that the class itself defines. */
-function sendsByBaseClass(
-  call: Call,
-  input: { readonly evaluator: Evaluator; readonly configured: ReadonlySet<Scope> },
-): boolean {
-  const owner = input.evaluator.names.classAround(call.scope)
-  return (
-    OWN_METHOD.test(call.callee) &&
-    SENDS.test(call.callee) &&
-    owner !== undefined &&
-    input.configured.has(owner) &&
-    input.evaluator.functionOf(call) === undefined
-  )
-}
-
-/** Derived classes with members, or arguments of the base constructor, that may be an address. */
-function findConfiguredClasses({ program, names }: Evaluator): ReadonlySet<Scope> {
-  const found = new Set<Scope>()
-  if (!program.scopes.some((scope) => scope.extends)) return found
-  const add = (scope: number, name: string): void => {
-    const owner = ADDRESS_MEMBER.test(name) ? names.classAround(scope) : undefined
-    if (owner?.extends) found.add(owner)
-  }
-  for (const { kind, name, parent } of program.scopes) if (kind === 'function') add(parent, name)
-  for (const { name, scope } of program.bindings) add(scope, name)
-  for (const { callee, scope, args } of program.calls) {
-    if (args.length === 0 || !OWN_METHOD.test(callee)) continue
-    add(scope, BASE_CONSTRUCTOR.test(callee) ? 'base' : callee)
-  }
-  return found
+/** Whether a call asks a base class in another file for a request. */
+function sendsByBaseClass({ callee, scope }: Call, { names }: Evaluator): boolean {
+  const isOwn = OWN_METHOD.test(callee) && SENDS.test(callee)
+  return isOwn && names.classAround(scope)?.extends !== undefined
 }
 
 /** The class around a call of a method that another file defines, as Go and C# allow. */
