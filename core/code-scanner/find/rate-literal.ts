@@ -113,6 +113,8 @@ const PURPOSES: readonly Rule[] = [
   // A browser is sent to an authorization endpoint (RFC 6749 3.1).
   ({ callee, bare }) => callee !== '' && /\/oauth2?\/authorize$/.test(bare),
   isNoiseContext,
+  // A page that shows results to people.
+  ({ isBound, url }) => isBound && SEARCH_PAGE.test(url) && !looksLikeApi(url),
   ({ isSample }) => isSample(),
 ]
 
@@ -126,15 +128,21 @@ const CONFIRMATIONS: readonly Rule[] = [
 ]
 
 /** Whether a URL has the name of an API address. */
-function isNamedApi({ names, isUrl, url }: LiteralContext): boolean {
-  const name = names.at(-1) ?? ''
+function isNamedApi(literal: LiteralContext): boolean {
+  const { names, isUrl, url } = literal
+  const name = settingName(literal)
   if (!isBaseName(name) && !isHostName(name) && !names.some(isBaseGroup)) return false
   return isUrl || looksLikeApi(url) || isServiceHost(url)
 }
 
+/** Returns the innermost name, without that of a default: `FEEDS_URL.defaultValue`. */
+function settingName({ names }: LiteralContext): string {
+  return names.at(-1)?.replace(/\.default(?:\w*Value)?$/, '') ?? ''
+}
+
 /** Whether a setting is the host of a known vendor: `domain: 'gitlab.com'`. */
 function isVendorHost(literal: LiteralContext): boolean {
-  const name = literal.names.at(-1) ?? ''
+  const name = settingName(literal)
   if (!isWholeSite(literal) || !(isHostName(name) || isBaseName(name))) return false
   return KNOWN_VENDORS.findByHost(hostOf(literal.url) ?? '')?.by === 'host'
 }
@@ -180,6 +188,9 @@ function isReturnedPage(literal: LiteralContext): boolean {
   return isVagueName(names.at(-1) ?? '') && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
 }
 
+/** A search whose words are filled in elsewhere: `https://example.org/search?q=$query`. */
+const SEARCH_PAGE = /^https?:\/\/[^/]+\/search(?:\/|\/?\?\w+=)(?:\$\w+|%s|\{\w*\})$/
+
 /** Constructions of entities: `new ProviderEntry("…", url)`. */
 const ENTITIES = /^new .*(?:Entry|Info|Item|Link)$/
 
@@ -188,7 +199,7 @@ const CALLERS = new RegExp(
   String.raw`(?:^|[._ ]|[a-z])${anyOf`
     [Ff]etch [Rr]equest [Gg]et [Pp]ost [Pp]ut [Pp]atch [Dd]elete [Cc]all [Aa]pi API [Cc]lient
     [Hh]ttp HTTP [Ss]end [Dd]ownload [Ii]nvoke [Qq]uery [Ww]ebhook [Cc]onnect [Rr]pc [Gg]raphql
-    [Pp]rovider [Ee]ndpoint [Pp]roxy [Ss]ocket BaseUrl BaseURL
+    [Pp]rovider [Ee]ndpoint [Pp]roxy [Ss]ocket (?:Base|Feeds?)U(?:rl|RL|ri)
   `}\w*$`,
 )
 
