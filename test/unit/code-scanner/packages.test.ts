@@ -94,6 +94,16 @@ describe('the table of libraries', () => {
     ['pkg:githubactions/aws-actions/configure-aws-credentials@v4', 'https://{}.amazonaws.com'],
     ['pkg:ansible/community.general.slack', 'https://slack.com/api'],
     ['pkg:maven/com.stripe/stripe-android@20.1.0', 'https://api.stripe.com'],
+    ['pkg:pypi/plexapi@4.15.0', 'https://plex.tv/api/v2'],
+    ['pkg:nuget/MegaApiClient', 'https://g.api.mega.co.nz'],
+    ['pkg:maven/com.mandrillapp.wrapper.lutung/lutung', 'https://mandrillapp.com/api/1.0'],
+    ['pkg:maven/com.google.android.play/review-ktx', 'https://play.googleapis.com'],
+    ['pkg:gem/wikidata-client', 'https://www.wikidata.org/w/api.php'],
+    ['pkg:cargo/ytmapi-rs', 'https://music.youtube.com/youtubei/v1'],
+    ['pkg:githubactions/wow-actions/potential-duplicates', 'https://api.github.com'],
+    ['pkg:githubactions/th0th/notify-discord', 'https://discord.com/api'],
+    ['pkg:githubactions/actions/checkout', undefined],
+    ['pkg:maven/com.google.android.material/material', undefined],
     ['pkg:npm/left-pad', undefined],
   ])('knows the package URL %s', (packageUrl, wanted) => {
     expect(table.findDependency(packageUrl)?.url).toBe(wanted)
