@@ -125,9 +125,24 @@ function createPackageLister(scans: readonly FileScan[], joiner: FileJoiner) {
   const isUsed = findUsedDomains(scans)
   const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
   const replaceBase = findReplacedBases(scans, joiner)
+  const resolveAlias = createAliasResolver(scans)
   return (libraries: readonly PackageFinding[], providers: readonly PackageFinding[]) => {
-    const used = libraries.filter((found) => !ownership.owns(found) && isUsed(found))
+    const named = libraries.flatMap(resolveAlias)
+    const used = named.filter((found) => !ownership.owns(found) && isUsed(found))
     return [...used.map(replaceBase), ...providers].map((found) => chooseBase(found, bases))
+  }
+}
+
+/** Resolves names of dependencies that another build file declares. */
+function createAliasResolver(scans: readonly FileScan[]) {
+  const declared = new Map<string, PackageFinding>()
+  for (const found of scans.flatMap(({ findings }) => findings)) {
+    if (found.alias !== undefined && found.package) declared.set(found.alias, found)
+  }
+  return (found: PackageFinding): readonly PackageFinding[] => {
+    if (found.alias === undefined || found.package) return [found]
+    const library = declared.get(found.alias)
+    return library ? [{ ...found, url: library.url, package: library.package }] : []
   }
 }
 
@@ -142,7 +157,7 @@ function findUsedDomains(scans: readonly FileScan[]): (found: PackageFinding) =>
 }
 
 function chooseBase(
-  { import: _, needsDependency: __, ...finding }: PackageFinding,
+  { import: _, needsDependency: __, alias: ___, ...finding }: PackageFinding,
   bases: ReadonlyMap<string, ChosenBases>,
 ): UnconfirmedFinding {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)

@@ -34,6 +34,13 @@ function tables(names: RegExp): readonly [RegExp, RegExp] {
 const BRACES = (names: RegExp) =>
   [new RegExp(String.raw`"${names.source}"\s*:\s*\{`, 'g'), /\}/g] as const
 
+/** A dependency of Gradle by its name: `implementation(libs.x.y)`, `classpath Deps.x`. */
+const ALIAS = new RegExp(
+  String.raw`\b(?:\w*[iI]mplementation|\w*[aA]pi|\w+Only|kapt|ksp|classpath|alias|platform)` +
+    String.raw`[ \t(][ \t]*(?!projects\b|\w+\.versions\b)[A-Za-z]\w*\.(?<name>\w+(?:\.\w+)*)`,
+  'g',
+)
+
 const PYTHON_TABLES = tables(/(?:[^[\]\n]*\.)?(?:dev-)?(?:dependencies|packages)/)
 const CARGO_TABLES = /(?:[^[\]\n]*[.-])?dependencies/
 
@@ -118,6 +125,12 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
         'g',
       ),
     },
+    {
+      type: 'gradle',
+      name: /\b(?:id|plugin)(?:[ \t]*[=:(][ \t]*|[ \t]+)["'](?<name>[a-z][\w-]*(?:\.[\w-]+)+)["']/g,
+    },
+    { type: 'gradle', sections: tables(/plugins/), name: /(?<==[ \t]*)"(?<name>[\w.-]+):/g },
+    { type: 'alias', name: ALIAS },
     {
       type: 'maven',
       name: /"(?<group>[\w.-]+)"\s{1,9}%%?\s{1,9}"(?<name>[\w.-]+)"(?:\s{1,9}%\s{1,9}"(?<version>[^"]*)")?/g,

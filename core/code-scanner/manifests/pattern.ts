@@ -1,6 +1,6 @@
 /** How a type of packages is written in manifests. */
 export interface PackagePattern {
-  /** Type of the package URLs. */
+  /** Type of the package URLs; `alias` for names that other build files give to dependencies. */
   readonly type: string
   /** Matches a package: `name`, and perhaps the `group` before it and the `version`. */
   readonly name: RegExp

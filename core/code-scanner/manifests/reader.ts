@@ -14,8 +14,9 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(text, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, index, needs }): readonly PackageFinding[] => {
-        const usage = findDependency?.(name)
+      .flatMap(({ name, index, needs, alias }): readonly PackageFinding[] => {
+        const isAlias = name === alias
+        const usage = isAlias ? { url: name, package: undefined } : findDependency?.(name)
         if (!usage) return []
         // A provider's type alone is ambiguous.
         const isType = /^pkg:terraform\/[^/]+$/.test(name)
@@ -27,8 +28,8 @@ export const manifestReader: TextReader = {
             method: undefined,
             via: 'manifest',
             confidence: 0.9,
-            package: isType ? usage.package : name,
-            ...needs,
+            package: isType || isAlias ? usage.package : name,
+            ...{ ...needs, alias },
           },
         ]
       })
@@ -48,6 +49,8 @@ interface NamedPackage {
   readonly name: string
   readonly index: number
   readonly needs: Pick<PackageFinding, 'needsDependency'>
+  /** As `PackageFinding.alias`. */
+  readonly alias: string | undefined
 }
 
 function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
@@ -62,15 +65,29 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       const index = start + match.index + written.length - written.trimStart().length
       if (known === undefined || (isOnce && seen.has(written)) || isComment(text, index)) return []
       seen.add(written)
+      if (type === 'alias') return [{ name, index, needs, alias: name }]
       const path = group === undefined ? known : `${group}/${known}`
       const fixed = FIXED.test(version) ? `@${version}` : ''
-      return [{ name: `pkg:${type}/${path}${fixed}`, index, needs }]
+      const alias = findAlias(text, { index, type })
+      return [{ name: `pkg:${type}/${path}${fixed}`, index, needs, alias }]
     }),
   )
 }
 
 /** A version that is no range. */
 const FIXED = /^(?=.{1,100}$)v?\d+(?:\.\d+)+(?:[-+.][\w.+-]+)?$/
+
+/** The name of a dependency of Gradle in its build: `libs.plugins.a.b` for `a-b = { id = "…" }`. */
+function findAlias(text: string, at: { index: number; type: string }): string | undefined {
+  if (at.type !== 'maven' && at.type !== 'gradle') return undefined
+  const before = text.slice(Math.max(0, at.index - MAX_INDENT), at.index)
+  const [, name] = ALIAS.exec(before.slice(before.lastIndexOf('\n') + 1)) ?? []
+  return name && (at.type === 'gradle' ? 'plugins.' : '') + name.replaceAll(/[-_]/g, '.')
+}
+
+/** `const val name = "`, `val name by lazy { "`, `name = { module = "`. */
+const ALIAS =
+  /^[ \t]*(?:(?:const |internal )*va[lr] |def )?([\w-]+)[ \t]*(?::[ \t]*String[ \t]*)?(?:=|by lazy \{)/
 
 /** Returns the sections of a pattern, of which none contains another. */
 function sectionsOf(

@@ -53,6 +53,8 @@ export interface PackageFinding extends RawFinding {
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
   /** Whether it counts only where the project imports or depends on a library of that vendor. */
   readonly needsDependency?: true
+  /** Name of a dependency in the build; without `package`, the dependency is in another file. */
+  readonly alias?: string | undefined
 }
 
 /** What a file says about which environment of a vendor it calls. */
