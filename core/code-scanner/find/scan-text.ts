@@ -193,13 +193,20 @@ function findPackages(
       ...{ confidence: 0.9, package: name, import: { family: of ?? family, module }, ...needs },
     })
   }
+  const locals = new Map<string, ImportedLibrary>()
   const addImports = (imports: readonly Import[], of: LanguageFamily) => {
-    for (const { module, imported, place } of imports) {
+    for (const { module, imported, local, place } of imports) {
       const usage = options.findPackage?.({ family: of, module, imported })
-      if (usage) add(usage, { module, place, family: of })
+      if (!usage) continue
+      add(usage, { module, place, family: of })
+      locals.set(local, { usage, module })
     }
   }
   addImports(program.imports, family)
+  for (const { callee, place } of locals.size > 0 ? program.calls : []) {
+    const found = locals.get(callee.replace(/^new /, '').split('.', 1)[0] ?? '')
+    if (found && isConstruction(callee)) add(found.usage, { module: found.module, place })
+  }
   if (family !== 'shell') addImports(listStartedCommands(program), 'shell')
   const { findQualified } = options
   for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
@@ -214,6 +221,23 @@ function findPackages(
   )
   const [router] = program.imports.flatMap(({ module }) => findModelRouter(family, module) ?? [])
   return { findings, environments, libraries, router }
+}
+
+/** Whether a call creates a client of a library: `new AcmeClient`, `acme.NewClient`, `Acme.builder`. */
+function isConstruction(callee: string): boolean {
+  const [name = '', owner = ''] = callee.replace(/^new /, '').split('.').toReversed()
+  const isOfModule = /^[a-z]/.test(owner) || CLIENT_NAME.test(owner)
+  return CLIENT_NAME.test(name) || (FACTORY_NAME.test(name) && isOfModule)
+}
+
+const CLIENT_NAME =
+  /^(?:[A-Z]\w*)?(?:Client|Api|API|SDK|Sdk|Service|Server|Network|Bot|Gateway)s?(?:Builder)?$/
+
+const FACTORY_NAME = /^(?:new|New|builder|newBuilder|from_conf|from_env|fromEnv|createClient)$/
+
+interface ImportedLibrary {
+  readonly usage: PackageUsage
+  readonly module: string
 }
 
 interface ImportedAt extends Pick<Import, 'module' | 'place'> {

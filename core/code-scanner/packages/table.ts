@@ -103,7 +103,8 @@ function indexRows(rows: readonly PackageRow[]) {
       const parsed = parsePackageUrl(packageUrl)
       if (!parsed) continue
       const { family, name } = parsed
-      if (!firsts.has(family)) firsts.set(family, usage)
+      const isOpen = firsts.get(family)?.package.endsWith('*') ?? true
+      if (isOpen && !(packageUrl.endsWith('*') && firsts.has(family))) firsts.set(family, usage)
       if (family === 'ruby') gems.add(name, usage)
       if (!row.imports?.[family]) addModules(parsed, usage)
     }
