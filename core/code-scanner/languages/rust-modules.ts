@@ -36,5 +36,5 @@ export const lowerModule: Lowering = (node, draft) => {
   const body = node.childForFieldName('body')
   if (body) return draft.statement(body)
   const local = node.childForFieldName('name')?.text ?? ''
-  return draft.import({ module: 'crate', local, imported: local, place: placeOf(node) })
+  return draft.import({ module: 'self', local, imported: local, place: placeOf(node) })
 }

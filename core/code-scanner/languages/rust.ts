@@ -117,7 +117,8 @@ export const rust = defineLanguage({
   prefilter: [
     /\b(?:reqwest|ureq|surf|isahc|awc|attohttpc|minreq|hyper|tonic|tungstenite|gloo_net|ehttp)\b/,
     /\bRequest::(?:builder|get|post|put)/,
-    /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.)/,
+    /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.|[\w:]*UR[IL]\b)/,
+    /"\{[A-Z][A-Z_]{1,40}\}\//,
     /VERB\w{0,30}(?:::<[^(]{0,80}>)?CALL\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//,
   ],
   names: {
@@ -199,8 +200,8 @@ export const rust = defineLanguage({
       env option_env matches`,
   },
   effects: {
-    formatNames: 'format{,_args}',
-    join: 'concat',
+    formatNames: '{,*.}format{,_args,cp}',
+    join: '{,*.}concat{,cp}',
     lazy: '*.{Lazy,LazyLock,LazyCell,OnceCell,OnceLock}.{new,with_value}',
     same: `
       *.{String,Cow,Arc,Rc,Box,Url,Uri,PathAndQuery,Authority,OsString,HeaderValue}.{from,new,parse}

@@ -30,6 +30,9 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
     for (let start = Math.max(0, folder.length - MAX_TAIL); start < folder.length; start += 1) {
       push(byTail, `${file.language}:${folder.slice(start).join('/')}/`, file)
     }
+    // A Rust crate: its folder, which usually has its name.
+    const tail = file.language === 'rust' ? crateTail(parts) : undefined
+    if (tail) for (const end of [tail, folderOf(tail)]) push(byTail, `rust:${end}`, file)
     for (const name of Object.keys(file.exports)) push(byName, `${file.language}:${name}`, file)
   }
 
@@ -48,8 +51,10 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       const found = byPath.get(`${language}:${path}`)
       return found ? [found] : []
     }
+    const inCrate = language === 'rust' ? findInCrate(module, from) : []
+    if (inCrate.length > 0 || OWN_CRATE.test(module)) return inCrate
     const path = module
-      .replace(/^(?:[@~#]\/|crate::|super::|self::|\\)/, '')
+      .replace(/^(?:[@~#]\/|\\)/, '')
       .replaceAll(/\\|::/g, '/')
       .replaceAll('.', language === 'javascript' || language === 'go' ? '.' : '/')
     const alias = language === 'javascript' && /^@\w[\w-]*\/\w/.test(module)
@@ -66,6 +71,26 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
     }
     return language === 'java' ? findPackage(parts.slice(0, -1)) : []
+  }
+
+  /** The file of a Rust module, then those below it, which it may hand on. */
+  function findInCrate(module: string, from: FileScan): readonly FileScan[] {
+    const own = moduleOf(from.path, EXTENSION).replace(/(?:^|\/)main$/, '')
+    const root = /^(?:.*\/)?src(?=\/|$)/.exec(own)?.[0] ?? folderOf(from.path).slice(0, -1)
+    const parts = module.split('.')
+    let path = parts[0] === 'crate' ? root : own
+    while (/^(?:crate|self|super)$/.test(parts[0] ?? '')) {
+      if (parts.shift() === 'super') path = folderOf(path).slice(0, -1)
+    }
+    for (; parts.length > 0 || OWN_CRATE.test(module); parts.pop()) {
+      const whole = [path, ...parts].filter(Boolean).join('/')
+      const file = byPath.get(`rust:${whole}`) ?? byPath.get(`rust:${whole}/main`)
+      const tail = whole.split('/').slice(-MAX_TAIL).join('/')
+      const below = (byTail.get(`rust:${tail}/`) ?? []).filter((one) => one.path.startsWith(whole))
+      const found = [...(file ? [file] : []), ...(below.length <= MAX_FOLDER ? below : [])]
+      if (found.length > 0 || parts.length === 0) return found
+    }
+    return []
   }
 
   /** The files of a package, of which Kotlin imports functions and constants. */
@@ -118,6 +143,16 @@ const MAX_FOLDER = 50
 /** Returns a path as modules name it: without its extension, and a folder for its index. */
 function moduleOf(path: string, extension = IMPORTED): string {
   return path.replace(extension, '').replace(/\/(?:index|__init__|mod|lib)$/, '')
+}
+
+/** Modules of the crate around. */
+const OWN_CRATE = /^(?:crate|self|super)(?:\.|$)/
+
+/** Returns the path of a module of Rust from its crate's folder: `my_crate/models`. */
+function crateTail(parts: readonly string[]): string | undefined {
+  const at = parts.lastIndexOf('src')
+  const crate = parts[at - 1]?.replaceAll('-', '_')
+  return crate && [crate, ...parts.slice(at + 1)].join('/')
 }
 
 const EXTENSION = /\.\w+$/
