@@ -73,7 +73,8 @@ export const goClients: readonly ClientRows[] = [
     rows: `
       POST grpc.Dial(url)
       POST grpc.DialContext(ctx, url)
-      POST {grpc|graphql}.NewClient(url)
+      POST {grpc|graphql|jsonrpc}.NewClient(url)
+      POST jsonrpc.NewClientWith{Opts|Options}(url), POST ethclient.Dial(url)
       POST option.WithEndpoint(url)
     `,
   },

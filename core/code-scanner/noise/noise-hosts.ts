@@ -169,7 +169,9 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     codesandbox\.io stackblitz\.com codepen\.io jsfiddle\.net repl\.it replit\.com glitch\.com
   `}$`,
     ),
-    except: /\/(?:api|login\/oauth|oauth|graphql)(?:[/?]|$)/,
+    // Branches and data of repositories are read by programs.
+    except:
+      /\/(?:api|login\/oauth|oauth|graphql)(?:[/?]|$)|\/raw\/[^/]+\/(?:$|.*\.(?:json|ya?ml|csv|txt)$)/,
   },
   // Images and schemas of repositories; other files are data of programs.
   {
