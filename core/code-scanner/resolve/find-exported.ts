@@ -47,8 +47,16 @@ export function createFinder(
       findBelow(reference, from, depth) ??
       findAbove(reference, from, depth) ??
       findOption(reference, from) ??
-      findField(reference, from, depth)
+      findField(reference, from, depth) ??
+      findConstant(reference, from, depth)
     )
+  }
+
+  /** A constant by its whole path, or of a Rust crate whose folder has another name. */
+  function findConstant({ module, name }: UnresolvedReference, from: FileScan, depth: number) {
+    const [, path = '', constant] = /^(?:([a-z][\w.]*)\.)?([A-Z][A-Z\d_]+)$/.exec(name) ?? []
+    if (from.language !== 'rust' || constant === undefined || module + path === '') return undefined
+    return find({ module: module === '' ? path : '', name: constant }, from, depth + 1)
   }
 
   /** The field of a getter that no code contains: `@Getter` of Lombok. */

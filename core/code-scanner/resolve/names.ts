@@ -52,7 +52,7 @@ export interface Names extends Scopes {
 }
 
 /** A module of a Rust project, and a name in it. */
-const CRATE = /^(crate(?:\.[a-z_]\w*)+)\.(\w+)/
+const CRATE = /^((?:crate|self|super)(?:\.[a-z_]\w*)+)\.(\w+)/
 
 /** Most parts of a dotted name. */
 const MAX_PARTS = 64
