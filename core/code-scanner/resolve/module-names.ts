@@ -44,13 +44,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       const found = byPath.get(`${language}:${moduleOf(path)}`) ?? byPath.get(`${language}:${path}`)
       return found ? [found] : []
     }
-    if (/^\.+\w*/.test(module) && language === 'python') {
-      const dots = /^\.+/.exec(module)?.[0].length ?? 1
-      const rest = module.slice(dots).replaceAll('.', '/')
-      const path = resolvePath(from.path, `${'../'.repeat(dots - 1) || './'}${rest}`)
-      const found = byPath.get(`${language}:${path}`)
-      return found ? [found] : []
-    }
+    if (language === 'python' && module.startsWith('.')) return findInPackage(module, from)
     const inCrate = language === 'rust' ? findInCrate(module, from) : []
     if (inCrate.length > 0 || OWN_CRATE.test(module)) return inCrate
     const path = module
@@ -71,6 +65,15 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
     }
     return language === 'java' ? findPackage(parts.slice(0, -1)) : []
+  }
+
+  /** The file of a Python module by dots: `..config`. */
+  function findInPackage(module: string, from: FileScan): readonly FileScan[] {
+    const rest = module.replace(/^\.+/, '')
+    const up = '../'.repeat(module.length - rest.length - 1) || './'
+    const path = resolvePath(from.path, `${up}${rest.replaceAll('.', '/')}`)
+    const found = byPath.get(`python:${path}`)
+    return found ? [found] : []
   }
 
   /** The file of a Rust module, then those below it, which it may hand on. */
