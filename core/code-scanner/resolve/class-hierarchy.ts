@@ -125,18 +125,6 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
   }
 }
 
-/** The files that share the most folders with a file. */
-export function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
-  const parts = path.split('/')
-  const shared = files.map((file) => {
-    const others = file.path.split('/')
-    const end = parts.findIndex((part, at) => part !== others[at])
-    return end < 0 ? parts.length : end
-  })
-  const most = Math.max(...shared, 0)
-  return files.filter((_, at) => shared[at] === most)
-}
-
 interface Heir extends ClassPlace {
   readonly above: UnresolvedReference
 }

@@ -32,11 +32,11 @@ import {
   scriptMethod,
   valueAt,
 } from './argument-values.ts'
-import { type ClassPlace, indexClassLines, nearest } from './class-hierarchy.ts'
+import { type ClassPlace, indexClassLines } from './class-hierarchy.ts'
 import { toDescribedUrls } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl, mergePaths, tidyJoint, withPresets } from './joined-urls.ts'
-import { indexModules } from './module-names.ts'
+import { indexModules, nearest } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import { CONNECTOR } from './request-classes.ts'
 

@@ -52,13 +52,14 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       .replaceAll(/\\|::/g, '/')
       .replaceAll('.', language === 'javascript' || language === 'go' ? '.' : '/')
     const alias = language === 'javascript' && /^@\w[\w-]*\/\w/.test(module)
-    if (alias) return findAlias(moduleOf(path).slice(1).split('/'))
+    if (alias) return findAlias(moduleOf(path).slice(1).split('/'), from)
     const parts = moduleOf(path).split('/')
     if (language === 'javascript' && parts[0] === module) return []
     for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
       const tail = parts.slice(start).join('/')
-      const found = byTail.get(`${language}:${tail}`)
-      if (found && found.length <= MAX_SAME) return found
+      // Several packages of a repository may have a module of the same name.
+      const found = nearest(byTail.get(`${language}:${tail}`) ?? [], from)
+      if (found.length > 0 && found.length <= MAX_SAME) return found
       const folder = byTail.get(`${language}:${tail}/`)
       if (folder && folder.length <= MAX_FOLDER) return folder
       // A bare package is not a file of the same name somewhere.
@@ -106,10 +107,10 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   }
 
   /** A path below a folder of a name of its own: `@server/api/x`. Packages of a scope are none. */
-  function findAlias(parts: readonly string[]): readonly FileScan[] {
+  function findAlias(parts: readonly string[], from: FileScan): readonly FileScan[] {
     for (let start = 0; start < parts.length - 1 && start < 2; start += 1) {
-      const found = byTail.get(`javascript:${parts.slice(start).join('/')}`)
-      if (found?.length === 1) return found
+      const found = nearest(byTail.get(`javascript:${parts.slice(start).join('/')}`) ?? [], from)
+      if (found.length === 1) return found
     }
     return []
   }
@@ -136,6 +137,18 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       return real.length === 1 ? real : []
     },
   }
+}
+
+/** The files that share the most folders with a file. */
+export function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
+  const parts = path.split('/')
+  const shared = files.map((file) => {
+    const others = file.path.split('/')
+    const end = parts.findIndex((part, at) => part !== others[at])
+    return end < 0 ? parts.length : end
+  })
+  const most = Math.max(...shared, 0)
+  return files.filter((_, at) => shared[at] === most)
 }
 
 /** Folders that are looked at of a path, from its end. */

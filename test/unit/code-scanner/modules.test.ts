@@ -11,6 +11,35 @@ async function callOf(files: Readonly<Record<string, string>>): Promise<string |
   return found && `${found.method} ${found.url}`
 }
 
+describe.skipIf(skipsSyntax)('a module of several packages', () => {
+  it.each([
+    [
+      'ts',
+      '@/config',
+      'export const BASE =',
+      "import { BASE } from '@/config'\nfetch(BASE + '/a')",
+    ],
+    [
+      'py',
+      'app/settings',
+      'BASE =',
+      "import requests\nfrom app.settings import BASE\nrequests.get(BASE + '/a')",
+    ],
+  ])('is that of the own package in %s', async (extension, module, definition, call) => {
+    const path = module.replace('@', 'src')
+    const names = ['a', 'b', 'c', 'd'].slice(0, extension === 'ts' ? 4 : 2)
+    const files = names.map((name) => ({
+      [`packages/${name}/${path}.${extension}`]: `${definition} 'https://api.${name}-pay.net'`,
+      [`packages/${name}/${path.split('/')[0]}/client.${extension}`]: call,
+    }))
+    const { findings } = await scanFiles(Object.assign({}, ...files))
+    const calls = findings.filter(({ via }) => via === 'call')
+    expect(calls.map(({ file, url }) => `${file.split('/')[1]} ${url}`).sort()).toEqual(
+      names.map((name) => `${name} https://api.${name}-pay.net/a`),
+    )
+  })
+})
+
 describe.skipIf(skipsSyntax)('a name of another file', () => {
   it.each([
     ['a named import', `export const B = '${BASE}'`, `import { B } from '../lib/a'\nfetch(B)`],
