@@ -58,8 +58,8 @@ export interface LazyGrammars extends Grammars {
 export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const library = await openLibrary()
   if (!library) return undefined
-  const { Parser, Language, module } = library
-  const parsers = new Map<TreeLanguage, { parser: Parser; names: GrammarNames }>()
+  const { module } = library
+  const parsers = new Map<TreeLanguage, LoadedGrammar>()
   const missing = new Set<TreeLanguage>()
   const absent = new Set<TreeLanguage>()
   let isBroken = false
@@ -68,17 +68,10 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
     async load(language) {
       missing.delete(language)
       if (parsers.has(language)) return true
-      const wasm = await readGrammar(language)
-      if (!wasm) {
-        absent.add(language)
-        return false
-      }
-      const grammar = await Language.load(wasm)
-      parsers.set(language, {
-        parser: new Parser().setLanguage(grammar),
-        names: readGrammarNames(grammar),
-      })
-      return true
+      const loaded = await loadGrammar(library, language)
+      if (loaded) parsers.set(language, loaded)
+      else absent.add(language)
+      return loaded !== undefined
     },
     parse(language, text) {
       if (isBroken) return undefined
@@ -95,6 +88,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       } catch (error) {
         // Out of memory: the parser is unusable from now on.
         isBroken = error instanceof WebAssembly.RuntimeError
+        if (isBroken) loading.delete(language)
         throw error
       }
       if (!tree) {
@@ -107,6 +101,31 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       return { root, free: () => tree.delete() }
     },
   }
+}
+
+interface LoadedGrammar {
+  readonly parser: Parser
+  readonly names: GrammarNames
+}
+
+/** Grammars of this thread: one that is loaded again takes memory that is never freed. */
+const loading = new Map<TreeLanguage, Promise<LoadedGrammar | undefined>>()
+
+/** Loads a grammar once per thread; undefined if it is not available. */
+function loadGrammar(
+  { Parser, Language }: TreeLibrary,
+  language: TreeLanguage,
+): Promise<LoadedGrammar | undefined> {
+  const load = async () => {
+    const wasm = await readGrammar(language)
+    if (!wasm) return undefined
+    const grammar = await Language.load(wasm)
+    return { parser: new Parser().setLanguage(grammar), names: readGrammarNames(grammar) }
+  }
+  const known = loading.get(language) ?? load()
+  loading.set(language, known)
+  known.catch(() => loading.delete(language))
+  return known
 }
 
 interface TreeLibrary extends Pick<typeof import('web-tree-sitter'), 'Parser' | 'Language'> {
