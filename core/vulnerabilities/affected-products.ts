@@ -122,7 +122,7 @@ export function countVersions(
   const found = toRecordProducts(record).listed.find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )
-  return found?.versions.length ?? 0
+  return new Set(found?.versions.map(toVersionText)).size
 }
 
 /**

@@ -1,13 +1,19 @@
+import { foldName } from '../shared/text.ts'
+
 /**
  * Spells a reporter's name as CPE names are spelled: `Log4j  Core` is `log4j_core`. Returns `-` for a
- * name that says nothing, such as `n/a`.
+ * placeholder, such as `n/a`.
  */
 export function toCpeName(name: string): string {
-  const text = name.normalize('NFC').trim().toLowerCase()
-  return isUnknownText(text) ? '-' : text.replace(/\s+/gu, '_')
+  const text = name
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+  return isUnknownText(text) ? '-' : text.replaceAll(' ', '_')
 }
 
-/** True for a name or version that says nothing: `n/a`, `Unspecified`, an empty one. */
+/** True for a placeholder of a name or version: `n/a`, `Unspecified`, an empty text. */
 export function isUnknownText(text: string): boolean {
   return UNKNOWN.has(text.trim().toLowerCase())
 }
@@ -17,7 +23,21 @@ export function isUnknownText(text: string): boolean {
  * equal keys mean one vendor: `Acme Data, Inc.`, `acme_data` and `acme-data` are `acmedata`.
  */
 export function toVendorKey(vendor: string): string {
-  const words = vendor.normalize('NFC').toLowerCase().replaceAll('.', '').match(WORD) ?? []
+  const known = KEYS.get(vendor) ?? computeVendorKey(vendor)
+  if (KEYS.size >= MAX_KEYS) KEYS.clear()
+  KEYS.set(vendor, known)
+  return known
+}
+
+const MAX_KEYS = 10_000
+const KEYS = new Map<string, string>()
+
+function computeVendorKey(vendor: string): string {
+  // `Co.Ltd` is two words, `s.r.l.` one.
+  const plain = foldName(vendor)
+    .replace(/\.(?=\p{L}{2})/gu, ' ')
+    .replaceAll('.', '')
+  const words = plain.match(WORD) ?? []
   let end = words.length
   while (end > 1 && LEGAL_FORMS.has(words[end - 1] ?? '')) end -= 1
   // A name of punctuation only.

@@ -25,7 +25,7 @@ export interface CveRecord {
   readonly configurations: readonly CveConfiguration[]
   /** What the reporters state, in the order of the feed. Absent in legacy feeds. */
   readonly reported?: readonly ReportedProduct[] | undefined
-  /** CISA's latest assessment of how urgent the record is. */
+  /** The latest assessment of its urgency, by CISA or the reporter. */
   readonly ssvc?: SsvcAssessment | undefined
   readonly references: readonly CveReference[]
   /** Such as `disputed` or `unsupported-when-assigned`. */
@@ -86,11 +86,11 @@ export interface CpeMatch {
   readonly range?: VersionRange | undefined
 }
 
-/** Versions between two bounds. Without a bound, there are exceptions. */
+/** Versions between two bounds, either of which may be missing. */
 export interface VersionRange {
   readonly from?: VersionBound | undefined
   readonly to?: VersionBound | undefined
-  /** How its versions compare, such as `semver` or `git`; any scheme if absent. */
+  /** `git`, `rpm` or `dpkg` if its versions compare in a way of their own. */
   readonly scheme?: string | undefined
   /** Versions within the range that are not affected. */
   readonly except?: readonly VersionRange[] | undefined

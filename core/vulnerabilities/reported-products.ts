@@ -13,7 +13,7 @@ export function toReportedProducts(
   reported: readonly ReportedProduct[],
 ): readonly AffectedProduct[] {
   const found = new Map<string, { name: Name; versions: Map<string, AffectedVersion> }>()
-  for (const statement of reported) {
+  for (const [at, statement] of reported.entries()) {
     const name = toProductNames(statement)
     const versions = name ? toAffectedVersions(statement) : []
     if (!name || versions.length === 0) continue
@@ -21,7 +21,9 @@ export function toReportedProducts(
     const known = found.get(key) ?? { name, versions: new Map() }
     found.set(key, known)
     for (const version of versions) {
-      const text = toVersionText(version)
+      // Exceptions of two statements differ, although the texts of their versions do not.
+      const { scheme, except } = typeof version === 'string' ? {} : version
+      const text = `${toVersionText(version)}\n${scheme}\n${except ? at : ''}`
       if (!known.versions.has(text)) known.versions.set(text, version)
     }
   }
@@ -51,7 +53,7 @@ function toAffectedVersions({
 }: Pick<ReportedProduct, 'versions' | 'defaultStatus'>): readonly AffectedVersion[] {
   const isDefault = defaultStatus === 'affected'
   if (versions.length === 0) return defaultStatus === 'unaffected' ? [] : ['*']
-  const except = isDefault ? versions.flatMap(toException) : []
+  const except = isDefault ? versions.flatMap(toExceptions) : []
   const affected = versions.filter(({ status }) => status === 'affected')
   if (affected.length === 0) return isDefault ? [withExceptions({}, except)] : []
   return affected.map((one) => {
@@ -75,17 +77,41 @@ function toAffectedVersion(reported: ReportedVersion, isDefault: boolean): Affec
   if (expressed !== undefined) return expressed
   if (isBounded(reported)) return toRange(reported)
   if (isUnknownText(version)) return '*'
-  // Everything from there on that is not stated as unaffected. Commits have no order.
-  const isFirst = isDefault && reported.type !== 'git' && /^\S*\d\S*$/.test(version)
-  return isFirst ? toRange(reported) : version
+  const scheme = toScheme(reported)
+  // Commits have no order.
+  if (scheme.scheme === 'git') return { ...toSingle(version), ...scheme }
+  // Everything from there on that is not stated as unaffected.
+  return isDefault && /^\S*\d\S*$/.test(version) ? toRange(reported) : version
 }
 
-/** Converts a version that is stated as unaffected to a range. */
-function toException(reported: ReportedVersion): readonly VersionRange[] {
-  if (reported.status !== 'unaffected') return []
+/** Converts a version that is stated as unaffected to ranges. */
+function toExceptions(reported: ReportedVersion): readonly VersionRange[] {
+  const { status, changes = [] } = reported
+  const version = toOneLine(reported.version)
+  const scheme = toScheme(reported)
+  const expressed = parseExpression(version)
+  if (expressed !== undefined) {
+    const range = typeof expressed === 'string' ? toSingle(expressed) : expressed
+    return status === 'unaffected' ? [{ ...range, ...scheme }] : []
+  }
+  if (changes.length > 0) {
+    const starts = [{ at: reported.version, status }, ...changes]
+    return starts.flatMap((start, index) => {
+      if (start.status !== 'unaffected') return []
+      const next = starts[index + 1]
+      const { type, lessThan, lessThanOrEqual } = reported
+      const end = next ? { lessThan: next.at } : { lessThan, lessThanOrEqual }
+      return [toRange({ version: start.at, status, type, ...end })]
+    })
+  }
+  if (status !== 'unaffected') return []
   if (isBounded(reported)) return [toRange(reported)]
-  const bound = { version: toOneLine(reported.version), isIncluded: true }
-  return [{ from: bound, to: bound, ...toScheme(reported) }]
+  return [{ ...(isUnknownText(version) ? {} : toSingle(version)), ...scheme }]
+}
+
+function toSingle(version: string): Pick<VersionRange, 'from' | 'to'> {
+  const bound = { version, isIncluded: true }
+  return { from: bound, to: bound }
 }
 
 function isBounded({ lessThan, lessThanOrEqual, changes }: ReportedVersion): boolean {
@@ -101,10 +127,11 @@ function toRange(reported: ReportedVersion): VersionRange {
   const first = toOneLine(reported.version)
   const end = changes.find(({ status }) => status === 'unaffected')?.at ?? lessThan
   // Some ends repeat the operator: `<2.0`.
-  const last = toOneLine(end ?? lessThanOrEqual ?? '').replace(/^[<=]+ ?/, '')
+  const [, operator = end === undefined ? '<=' : '<', last = ''] =
+    /^(<=?|=)? ?(.*)$/s.exec(toOneLine(end ?? lessThanOrEqual ?? '')) ?? []
   const from =
     first === '0' || isUnknownText(first) ? undefined : { version: first, isIncluded: true }
-  const to = isUnknownText(last) ? undefined : { version: last, isIncluded: end === undefined }
+  const to = isUnknownText(last) ? undefined : { version: last, isIncluded: operator !== '<' }
   return { ...(from && { from }), ...(to && { to }), ...toScheme(reported) }
 }
 
@@ -113,11 +140,12 @@ function toOneLine(text: string): string {
 }
 
 function toScheme({ type }: ReportedVersion): Pick<VersionRange, 'scheme'> {
-  return type !== undefined && SCHEMES.has(type) ? { scheme: type } : {}
+  const scheme = type?.toLowerCase()
+  return scheme !== undefined && SCHEMES.has(scheme) ? { scheme } : {}
 }
 
 /** Schemes that compare in a way of their own. */
-const SCHEMES = new Set(['git'])
+const SCHEMES = new Set(['git', 'rpm', 'dpkg'])
 
 /** Parses `>= 4.0.0, < 4.0.3` and `= 35.0`; undefined for another text. */
 function parseExpression(text: string): AffectedVersion | undefined {

@@ -47,14 +47,15 @@ export function unpackProducts(products: string): RecordProducts {
 
 const NO_PRODUCTS: RecordProducts = { listed: [], others: [] }
 
-/** Vendor, product and versions. */
-type PackedProduct = readonly [string, string, ...(string | PackedRange)[]]
+/** Vendor, product, versions, and the lists of exceptions if there are any. */
+type PackedProduct = readonly [string, string, ...(string | PackedRange | PackedExceptions)[]]
 
-/** The bounds, the scheme after `#`, and the exceptions. */
-type PackedRange = readonly (string | PackedException)[]
+/** The bounds, the scheme after `#`, and the index of a list of exceptions. */
+type PackedRange = readonly (string | number)[]
 
-// An interface, because a tuple type cannot refer to itself.
-interface PackedException extends PackedRange {}
+interface PackedExceptions {
+  readonly except: readonly (readonly PackedRange[])[]
+}
 
 /** The others follow after a 0. */
 function packProducts({ listed, others }: RecordProducts): string {
@@ -64,35 +65,44 @@ function packProducts({ listed, others }: RecordProducts): string {
 }
 
 function packProduct({ vendor, product, versions }: AffectedProduct): PackedProduct {
-  return [vendor, product, ...versions.map(packVersion)]
+  /** Versions of one statement share their list. */
+  const lists = new Map<readonly VersionRange[], number>()
+  const packed = versions.map((version) => {
+    if (typeof version === 'string') return version
+    const { except } = version
+    if (!except) return packRange(version)
+    const index = lists.get(except) ?? lists.size
+    lists.set(except, index)
+    return [...packRange(version), index]
+  })
+  const except = [...lists.keys()].map((list) => list.map(packRange))
+  return [vendor, product, ...packed, ...(except.length > 0 ? [{ except }] : [])]
 }
 
-function unpackProduct([vendor, product, ...versions]: PackedProduct): AffectedProduct {
-  return { vendor, product, versions: versions.map(unpackVersion) }
+function unpackProduct([vendor, product, ...packed]: PackedProduct): AffectedProduct {
+  const last = packed.at(-1)
+  const except = typeof last === 'object' && 'except' in last ? last.except : []
+  const lists = except.map((list) => list.map(unpackRange))
+  const versions = packed.flatMap((each): readonly (string | VersionRange)[] => {
+    if (typeof each === 'string') return [each]
+    if ('except' in each) return []
+    const list = lists[Number(each.find((part) => typeof part === 'number') ?? -1)]
+    return [list ? { ...unpackRange(each), except: list } : unpackRange(each)]
+  })
+  return { vendor, product, versions }
 }
 
-function packVersion(version: string | VersionRange): string | PackedRange {
-  if (typeof version === 'string') return version
-  const { scheme, except = [] } = version
-  return [
-    ...packBounds(version),
-    ...(scheme === undefined ? [] : [`#${scheme}`]),
-    ...except.map((one) => packVersion(one)),
-  ]
-}
-
-function unpackVersion(packed: string | PackedRange): string | VersionRange {
-  return typeof packed === 'string' ? packed : unpackRange(packed)
+function packRange(range: VersionRange): PackedRange {
+  const { scheme } = range
+  return [...packBounds(range), ...(scheme === undefined ? [] : [`#${scheme}`])]
 }
 
 function unpackRange(packed: PackedRange): VersionRange {
   const texts = packed.filter((each) => typeof each === 'string')
-  const except = packed.flatMap((each) => (typeof each === 'string' ? [] : [unpackRange(each)]))
   const scheme = texts.find((text) => text.startsWith('#'))?.slice(1)
   return {
     ...unpackBounds(texts.filter((text) => !text.startsWith('#'))),
     ...(scheme !== undefined && { scheme }),
-    ...(except.length > 0 && { except }),
   }
 }
 

@@ -33,11 +33,30 @@ export function withUpdate(version: string, update: string): string {
 
 /**
  * True if a version is affected. `*` covers all but `-`; `-` (no version) covers only `-`; a
- * version covers equivalent ones; a range covers versions within its bounds but its exceptions. A version with an
+ * version covers equivalent ones; a range covers versions within its bounds except its
+ * exceptions. A version with an
  * update covers itself (`7.2p2`, `7.2:p2`) and the version without it (`7.2`), because a caller may
  * not know the update.
  */
 export function coversVersion(affected: string | VersionRange, version: string): boolean {
+  return createVersionTest(version)(affected)
+}
+
+/** Creates `coversVersion` for one version; tests shared exceptions once. */
+export function createVersionTest(version: string): (affected: string | VersionRange) => boolean {
+  const excepted = new Map<readonly VersionRange[], boolean>()
+  const isExcepted = (except: readonly VersionRange[]): boolean => {
+    const known = excepted.get(except) ?? except.some((one) => isWithin(one, version))
+    excepted.set(except, known)
+    return known
+  }
+  return (affected) =>
+    isWithin(affected, version) &&
+    (typeof affected === 'string' || !affected.except || !isExcepted(affected.except))
+}
+
+/** Ignores exceptions. */
+function isWithin(affected: string | VersionRange, version: string): boolean {
   if (affected === version) return true
   if (affected === '-' || version === '-') return false
   if (affected === '*') return true
@@ -46,21 +65,34 @@ export function coversVersion(affected: string | VersionRange, version: string):
     const update = affected.indexOf(UPDATE_SEPARATOR)
     return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
   }
-  const { from, to, scheme, except } = affected
+  const { from, to, scheme } = affected
   // Commits have no order.
   if (scheme === 'git') {
     return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
   }
   if (from) {
-    const order = compareVersions(version, from.version)
+    const order = compareVersions(...alignEpochs(version, from.version, scheme))
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareToEnd(version, to.version)
+    const order = compareToEnd(...alignEpochs(version, to.version, scheme))
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
-  return !except?.some((one) => coversVersion(one, version))
+  return true
 }
+
+/** Removes the epoch (`1:2.0`) of versions of packages unless both have one. */
+function alignEpochs(
+  version: string,
+  bound: string,
+  scheme: string | undefined,
+): readonly [string, string] {
+  const hasEpochs = scheme === 'rpm' || scheme === 'dpkg'
+  if (!hasEpochs || (EPOCH.test(version) && EPOCH.test(bound))) return [version, bound]
+  return [version.replace(EPOCH, ''), bound.replace(EPOCH, '')]
+}
+
+const EPOCH = /^\d+:/
 
 function isSame(bound: VersionBound, version: string): boolean {
   return bound.version.toLowerCase() === version.toLowerCase()
@@ -97,7 +129,8 @@ export function toVersionText(affected: string | VersionRange): string {
     if (update >= 0) return affected.slice(0, update)
     return affected === '*' || affected === '' ? '-' : affected
   }
-  const { from, to } = affected
+  const { from, to, scheme } = affected
+  if (scheme === 'git' && from && from.version === to?.version) return from.version
   const bounds: string[] = []
   if (from) bounds.push((from.isIncluded ? '>=' : '>') + from.version)
   if (to) bounds.push((to.isIncluded ? '<=' : '<') + to.version)

@@ -54,7 +54,7 @@ const searchBodyEntries = {
   ),
   ssvc_exploitation: read.choices(
     EXPLOITATIONS,
-    'Exploitation by CISA’s SSVC assessment: `active`, `poc,active`, or a list.',
+    'Exploitation by the latest SSVC assessment: `active`, `poc,active`, or a list.',
   ),
   include_rejected: read.flag('Include rejected records.'),
   extended: read.flag('Return more fields of each record: see the response.'),

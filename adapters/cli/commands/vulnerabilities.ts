@@ -80,7 +80,10 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .option('--epss <filter>', "EPSS probability of exploitation, 0 to 1: '>0.5'")
     .option('--epss-percentile <filter>', 'EPSS percentile, 0 to 1')
     .option('--cwe <id>', 'weakness: CWE-79')
-    .option('--vendor <name>', 'name of an affected vendor, without a legal form such as Inc.')
+    .option(
+      '--vendor <name>',
+      'name of an affected vendor, ignoring case, punctuation and legal forms',
+    )
     .option('--product <name>', 'exact name of an affected product')
     .option('--product-version <version>', 'affected version, including versions within a range')
     .option('--cvss-vector <metrics>', 'metrics that a CVSS vector must contain: AV:N/PR:N')

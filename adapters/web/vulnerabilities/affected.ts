@@ -23,12 +23,13 @@ export function affectedSection(record: CveRecord): Html {
   if (products.length === 0) {
     return html`<h2>Affected</h2><p>The record lists no products. See its references.</p>`
   }
+  const count = new Set(products.map(({ vendor, product }) => `${vendor} ${product}`)).size
   const isConditional = configurations.some(
     ({ operator, nodes }) => operator === 'AND' || nodes.some(hasPlatforms),
   )
   return html`<h2>Affected</h2>
 ${table({
-  caption: `${formatNumber(products.length)} affected ${products.length === 1 ? 'product' : 'products'}`,
+  caption: `${formatNumber(count)} affected ${count === 1 ? 'product' : 'products'}`,
   columns: [
     {
       title: 'Product',
@@ -53,7 +54,7 @@ ${table({
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
-${products.length > MAX_PRODUCTS ? html`<p>${formatNumber(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> returns all.</p>` : ''}
+${products.length > MAX_PRODUCTS ? html`<p>${formatNumber(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve</code> returns all.</p>` : ''}
 ${isConditional ? html`<p class="soft">Some of these are affected only on certain platforms or together with other products. Platforms that are not vulnerable themselves are omitted.</p>` : ''}`
 }
 
@@ -83,7 +84,7 @@ export function formatVersion(version: AffectedProduct['versions'][number]): str
     return update ? `${toVersionText(version)} ${update}` : toVersionText(version)
   }
   const { from, to, except = [] } = version
-  if (from && from === to) return from.version
+  if (from && from.version === to?.version) return from.version
   const words = [
     from && `${from.isIncluded ? 'from' : 'after'} ${from.version}`,
     to && `${to.isIncluded ? 'up to' : 'before'} ${to.version}`,

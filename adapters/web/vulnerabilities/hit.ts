@@ -14,8 +14,9 @@ export function hitItem(hit: CveHit): Html {
   const { vendor, product, version } = named ?? line
   const more = countVersions(record, { vendor, product }) - 1
   const versions = `${version}${more > 0 ? ` (+${more} more)` : ''}`
-  const affected =
-    vendor === '-' ? '' : `${vendor} ${product}${version === '-' ? '' : ` ${versions}`}`
+  const affected = [vendor, product, version === '-' ? '-' : versions]
+    .filter((part) => part !== '-')
+    .join(' ')
   return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
 <p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
 <p>${shortenDescription(record.descriptions[0]?.text ?? '') || 'No description.'}</p>

@@ -139,9 +139,16 @@ function parseSsvc(metrics: unknown): Pick<CveRecord, 'ssvc'> {
   let latest: SsvcAssessment | undefined
   for (const item of expectArray(lists.ssvcV203, 'ssvcV203')) {
     const { source, ssvcData } = expectObject(item, 'ssvcV203')
-    const data = expectObject(ssvcData, 'ssvcData')
-    const options = expectArray(data.options, 'options').map((one) => expectObject(one, 'options'))
-    const { exploitation, automatable, technicalImpact }: Fields = Object.assign({}, ...options)
+    const data = expectObject(ssvcData ?? {}, 'ssvcData')
+    const values = new Map<string, unknown>()
+    for (const option of expectArray(data.options, 'options')) {
+      for (const [name, value] of Object.entries(expectObject(option, 'options'))) {
+        values.set(name, value)
+      }
+    }
+    const exploitation = values.get('exploitation')
+    const automatable = values.get('automatable')
+    const technicalImpact = values.get('technicalImpact')
     const state = EXPLOITATIONS.find((each) => each === exploitation)
     if (!state) continue
     const { timestamp } = data
@@ -152,7 +159,9 @@ function parseSsvc(metrics: unknown): Pick<CveRecord, 'ssvc'> {
       source: expectOptionalString(source, 'source'),
       exploitation: state,
       ...(assessedAt !== undefined && { assessedAt }),
-      ...(automatable !== undefined && { isAutomatable: automatable === 'yes' }),
+      ...((automatable === 'yes' || automatable === 'no') && {
+        isAutomatable: automatable === 'yes',
+      }),
       ...(impact && { technicalImpact: impact }),
     }
   }

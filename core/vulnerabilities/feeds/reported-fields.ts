@@ -34,8 +34,7 @@ export function parseReportedProduct(value: unknown, source: string): ReportedPr
 
 function parseReportedVersion(value: unknown): ReportedVersion {
   const fields = expectObject(value, 'versions')
-  const optional = (name: string) =>
-    fields[name] === undefined ? undefined : expectOptionalString(fields[name], name)
+  const optional = (name: string) => expectOptionalString(fields[name], name) || undefined
   const changes = expectArray(fields.changes, 'changes').map(parseChange)
   return {
     version: expectOptionalString(fields.version, 'version'),

@@ -3,10 +3,12 @@ import { toVendorKey } from '../names.ts'
 import type { PartWriter } from './part-writer.ts'
 import { NAMES_BYTES, packNames, type VendorProducts } from './product-names.ts'
 
-/** Writes the products by vendor, the vendors, and the vendors by key if that is not their name. */
+/** Writes the products by vendor, the vendors, and aliases: vendors by a key that is not their name. */
 export interface NameWriter {
   /** Adds a pair. Vendors must be in the order of `<`. */
   add(pair: { readonly vendor: string; readonly product: string }): void
+  /** Adds a vendor to the aliases, such as one of rejected records only. Same order as `add`. */
+  addVendor(vendor: string): void
   end(): Promise<WrittenNames>
 }
 
@@ -27,6 +29,7 @@ export function createNameWriter(writer: PartWriter): NameWriter {
   let groups: VendorProducts[] = []
   let size = 0
   const byKey = new Map<string, string[]>()
+  let lastVendor: string | undefined
   let current: { readonly vendor: string; readonly products: string[] } | undefined
   let products = 0
 
@@ -34,10 +37,6 @@ export function createNameWriter(writer: PartWriter): NameWriter {
     if (!current) return
     const { vendor, products: names } = current
     vendors.push(vendor)
-    const key = toVendorKey(vendor)
-    const known = byKey.get(key)
-    if (known) known.push(vendor)
-    else byKey.set(key, [vendor])
     groups.push([vendor, names.sort(compareCodePoints)])
     current = undefined
     if (size >= NAMES_BYTES) endPart()
@@ -74,6 +73,14 @@ export function createNameWriter(writer: PartWriter): NameWriter {
   }
 
   return {
+    addVendor(vendor) {
+      if (vendor === lastVendor) return
+      lastVendor = vendor
+      const key = toVendorKey(vendor)
+      const known = byKey.get(key)
+      if (known) known.push(vendor)
+      else byKey.set(key, [vendor])
+    },
     add({ vendor, product }) {
       if (current?.vendor !== vendor) {
         endVendor()

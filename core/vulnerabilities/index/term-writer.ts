@@ -65,8 +65,9 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
       addBlock(blocks.add(term, { ...postings, positionBytes: positions.length }))
       addPositions(positions)
       const pair = fromPairTerm(term)
-      if (pair && documents.some((document) => ((flags[document] as number) & REJECTED) === 0))
-        names.add(pair)
+      if (!pair) return
+      names.addVendor(pair.vendor)
+      if (documents.some((document) => (flags[document] as number) < REJECTED)) names.add(pair)
     },
     async end() {
       addBlock(blocks.end())

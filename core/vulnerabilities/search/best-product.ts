@@ -14,7 +14,9 @@ export function findBestProduct(
   wanted: { readonly words: readonly string[]; readonly filter: ProductFilter | undefined },
 ): NamedProduct | undefined {
   const { words, filter } = wanted
-  const candidates = filter ? selectProducts(products, filter) : products
+  const selected = filter ? selectProducts(products, filter) : products
+  // The filter may match only reported products, which are not listed.
+  const candidates = selected.length > 0 ? selected : products
   let best = candidates[0]
   let bestRank = 0
   for (const affected of candidates) {

@@ -98,20 +98,22 @@ export function createIndexReader(
     )
   }
 
+  const readRatings = (): MaybePromise<DocumentSeverities> =>
+    ratings ??
+    chain(chainAll([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
+      const [score4 = NO_BYTES, score3 = NO_BYTES, score2 = NO_BYTES] = scores
+      ratings ??= rateDocuments({ score4, score3, score2 })
+      return ratings
+    })
+
   return {
     manifest,
     column: columns,
     readDirectory,
-    ratings: () =>
-      ratings ??
-      chain(chainAll([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
-        const [score4 = NO_BYTES, score3 = NO_BYTES, score2 = NO_BYTES] = scores
-        ratings ??= rateDocuments({ score4, score3, score2 })
-        return ratings
-      }),
+    ratings: readRatings,
     async completeness() {
       const [years, flags] = [await columns('year'), await columns('flags')]
-      completeness ??= countCompleteness({ ratings: await this.ratings(), years, flags })
+      completeness ??= countCompleteness({ ratings: await readRatings(), years, flags })
       return completeness
     },
     findPostings(terms) {

@@ -1,7 +1,7 @@
 import { foldCase } from '../index/words.ts'
 import { toCpeName, toVendorKey } from '../names.ts'
 import type { AffectedProduct } from '../records.ts'
-import { coversVersion } from '../versions.ts'
+import { createVersionTest } from '../versions.ts'
 import type { CveFilters } from './query.ts'
 
 /** Conditions on one affected product, at least one of which is set. */
@@ -29,9 +29,10 @@ export function selectProducts(
       (product === undefined || foldCase(each.product) === product),
   )
   if (version === undefined) return named
+  const covers = createVersionTest(version)
   return named
     .map((each) => {
-      return { ...each, versions: each.versions.filter((one) => coversVersion(one, version)) }
+      return { ...each, versions: each.versions.filter(covers) }
     })
     .filter(({ versions }) => versions.length > 0)
 }

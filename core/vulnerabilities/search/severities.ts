@@ -92,22 +92,23 @@ export function countCompleteness(by: {
   readonly flags: Uint8Array
 }): readonly YearCompleteness[] {
   const { scores } = by.ratings
-  const counts = new Map<number, number[]>()
-  for (const [document, year] of by.years.entries()) {
+  const counts = new Map<number, [number, number, number, number, number]>()
+  for (let document = 0; document < by.years.length; document += 1) {
+    const year = by.years[document] as number
     const flags = by.flags[document] as number
     if (flags >= REJECTED) continue
     const counted = counts.get(year) ?? [0, 0, 0, 0, 0]
     counts.set(year, counted)
     const hasProduct = (flags & HAS_PRODUCTS) > 0
     const hasScore = scores[document] !== NO_SCORE
-    const facts = [true, hasProduct, (flags & HAS_CONFIGURATIONS) > 0, hasScore]
-    for (const [at, is] of [...facts, !hasProduct && !hasScore].entries()) {
-      if (is) counted[at] = (counted[at] as number) + 1
-    }
+    counted[0] += 1
+    if (hasProduct) counted[1] += 1
+    if ((flags & HAS_CONFIGURATIONS) > 0) counted[2] += 1
+    if (hasScore) counted[3] += 1
+    if (!hasProduct && !hasScore) counted[4] += 1
   }
   return [...counts].map(([year, numbers]) => {
-    const [records = 0, withProduct = 0, withConfigurations = 0, withScore = 0, withNeither = 0] =
-      numbers
+    const [records, withProduct, withConfigurations, withScore, withNeither] = numbers
     return { year, records, withProduct, withConfigurations, withScore, withNeither }
   })
 }

@@ -16,7 +16,11 @@ export function findVendorNames(
   vendor: string,
 ): MaybePromise<readonly string[]> {
   const key = toVendorKey(vendor)
-  return chain(index.readDirectory(), ({ firstKeys }) => {
+  const known = KNOWN.get(index) ?? new Map<string, MaybePromise<readonly string[]>>()
+  KNOWN.set(index, known)
+  const found = known.get(key)
+  if (found) return found
+  const read = chain(index.readDirectory(), ({ firstKeys }) => {
     const number = findLastNotAfter(firstKeys, key)
     if (number === undefined) return [key]
     const set = { id: index.manifest.id, name: 'aliases' }
@@ -25,4 +29,11 @@ export function findVendorNames(
       return names.length > 0 ? names : [key]
     })
   })
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(key, read)
+  if (read instanceof Promise) read.catch(() => known.delete(key))
+  return read
 }
+
+const MAX_KNOWN = 1000
+const KNOWN = new WeakMap<IndexReader, Map<string, MaybePromise<readonly string[]>>>()
