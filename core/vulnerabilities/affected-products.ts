@@ -122,7 +122,10 @@ export function countVersions(
   const found = toRecordProducts(record).listed.find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )
-  return new Set(found?.versions.map(toVersionText)).size
+  // Ranges of several statements may have the same text.
+  return new Set(
+    found?.versions.map((each) => (typeof each === 'string' ? each : toVersionText(each))),
+  ).size
 }
 
 /**

@@ -10,6 +10,8 @@ import type {
   ReportedVersion,
 } from '../../../../core/vulnerabilities/records.ts'
 import { toReportedProducts } from '../../../../core/vulnerabilities/reported-products.ts'
+import { selectProducts } from '../../../../core/vulnerabilities/search/product-filter.ts'
+import { toStoredRecord, unpackProducts } from '../../../../core/vulnerabilities/stored-record.ts'
 import { coversVersion } from '../../../../core/vulnerabilities/versions.ts'
 import { affects, sampleRecord } from '../search/samples.ts'
 
@@ -90,6 +92,59 @@ describe('toReportedProducts', () => {
     expect(versions.filter(covers)).toEqual(['5.19', '6.1.99', '6.2', '6.9.9'])
   })
 
+  it('keeps the exceptions of each statement', () => {
+    const fixed = (version: string) => [unaffected(version, { lessThan: '*', type: 'rpm' })]
+    const products = toReportedProducts([
+      reports({ packageName: 'kernel', versions: fixed('0:5-10'), defaultStatus: 'affected' }),
+      reports({ packageName: 'kernel-rt', versions: fixed('0:5-99'), defaultStatus: 'affected' }),
+    ])
+    expect(toProductLines(products)).toEqual(['acme rocket -'])
+    const versions = products[0]?.versions ?? []
+    const covers = (version: string) => versions.some((each) => coversVersion(each, version))
+    // An epoch counts only if both versions have one.
+    expect(['5-9', '0:5-9', '5-50', '5-99', '1:5-9'].filter(covers)).toEqual([
+      '5-9',
+      '0:5-9',
+      '5-50',
+    ])
+  })
+
+  it.each<[ReportedVersion, string]>([
+    [unaffected('>= 4.0.3'), '1.0 2.5 3.9'],
+    [unaffected('n/a'), ''],
+    [unaffected('2.0', { lessThanOrEqual: '<3.9' }), '1.0 3.9 4.0.3 5.0'],
+    [
+      unaffected('0', {
+        lessThan: '5.0',
+        changes: [
+          { at: '3.0', status: 'affected' },
+          { at: '4.0', status: 'unaffected' },
+        ],
+      }),
+      '3.9 5.0',
+    ],
+  ])('leaves out what %j states, and keeps %s', (version, kept) => {
+    const [product] = toReportedProducts([
+      reports({ versions: [version], defaultStatus: 'affected' }),
+    ])
+    const [first = '-'] = product?.versions ?? []
+    const asked = ['1.0', '2.5', '3.9', '4.0.3', '5.0']
+    expect(asked.filter((each) => coversVersion(first, each)).join(' ')).toBe(kept)
+  })
+
+  it('stores many versions and exceptions in little space', () => {
+    const numbers = Array.from({ length: 2000 }, (_, number) => `1.${number}`)
+    const versions = numbers.flatMap((number) => [affected(number), unaffected(`${number}.5`)])
+    const reported = [reports({ versions, defaultStatus: 'affected' })]
+    const record = { ...sampleRecord('CVE-2026-0001'), reported }
+    const { products } = toStoredRecord(record)
+    expect(products.length).toBeLessThan(200_000)
+    const [product] = unpackProducts(products).listed
+    expect(unpackProducts(products)).toEqual(toRecordProducts(record))
+    expect(selectProducts(product ? [product] : [], { version: '0.9' })).toEqual([])
+    expect(selectProducts(product ? [product] : [], { version: '1.7.5' })).toEqual([])
+  })
+
   it('takes no text and no commit as a lower bound', () => {
     const texts = [affected('1.9 and earlier'), affected('all'), affected('1da1', { type: 'git' })]
     expect(listVersions(texts, 'affected')).toEqual(['1.9 and earlier', 'all', '1da1'])
@@ -165,7 +220,9 @@ describe('toCpeName and toVendorKey', () => {
     ['D-Link', 'd-link', 'dlink'],
     ['S.A. Beta S.r.l.', 's.a._beta_s.r.l.', 'sabeta'],
     ['Foo Co., Ltd.', 'foo_co.,_ltd.', 'foo'],
-    ['Cafe\u0301', 'caf\u00e9', 'caf\u00e9'],
+    ['Cafe\u0301', 'caf\u00e9', 'cafe'],
+    ['Foo Co.Ltd', 'foo_co.ltd', 'foo'],
+    ['Bad\u0001Name', 'bad_name', 'badname'],
     ['  Big\u00a0 Corp ', 'big_corp', 'big'],
     ['Inc.', 'inc.', 'inc'],
     ['N/A', '-', 'na'],

@@ -251,6 +251,31 @@ describe('createReads', () => {
     expect(await reads.listProductsOfCve('CVE-2026-0002')).toEqual(['apache log4j 2.14.1'])
   })
 
+  it('finds rejected records by a spelling of their vendor', async () => {
+    const rejected = { ...sampleRecord('CVE-2026-0005', { isRejected: true }) }
+    const reads = await loadAll({
+      records: [{ ...rejected, reported: [reportRocket('1.0', '2.0')] }],
+    })
+    const filters = { vendor: 'acme data' }
+    const search = (includesRejected: boolean) =>
+      reads.search({ term: 'cve', filters, includesRejected })
+    expect([(await search(true)).count, (await search(false)).count]).toEqual([1, 0])
+    expect(await reads.listVendors()).toBe('[]')
+  })
+
+  it('names a listed product if the filter matches only reported ones', async () => {
+    const reads = await loadAll({
+      records: [
+        sampleRecord('CVE-2026-0002', {
+          configurations: affects('apache:cordova:1.0', 'apache:log4j:2.14.1'),
+          reported: [reportRocket('3.0', '3.2')],
+        }),
+      ],
+    })
+    const found = await reads.search({ term: 'log4j', filters: { vendor: 'acme data' } })
+    expect((await toHits(found)).map(({ named }) => named)).toEqual(['apache log4j'])
+  })
+
   it('finds records by their SSVC assessment', async () => {
     const reads = await loadAll({ records: [LOG4SHELL, ...REPORTED] })
     const count = async (exploitation: CveFilters['exploitation']) =>
