@@ -128,6 +128,9 @@ const older: readonly ClientRows[] = [
   },
 ]
 
+/** The base of Redux's queries, which other files may inject. */
+const REDUX = '{fetchBaseQuery|axiosBaseQuery}({ baseUrl: base })'
+
 /** Clients of frameworks. */
 const frameworks: readonly ClientRows[] = [
   {
@@ -140,11 +143,27 @@ const frameworks: readonly ClientRows[] = [
     `,
   },
   {
+    from: '@nestjs/axios',
+    receiver: 'new HttpService',
+    with: `
+      HttpModule.register({ baseURL: base })
+      HttpModule.registerAsync({ useFactory: { baseURL: base } })
+    `,
+    rows: '.{verb}(url)',
+  },
+  {
     from: '@reduxjs/toolkit/query, @reduxjs/toolkit',
-    with: '{fetchBaseQuery|axiosBaseQuery}({ baseUrl: base })',
+    with: REDUX,
     rows: `
       GET .{query|mutation|infiniteQuery}({ query: { url, method } })
       GET .{query|mutation|infiniteQuery}({ query: url })
+    `,
+  },
+  {
+    with: REDUX,
+    rows: `
+      GET {build|builder}.{query|mutation|infiniteQuery}({ query: { url, method } })
+      GET {build|builder}.{query|mutation|infiniteQuery}({ query: url })
     `,
   },
   { receiver: 'createAlova({ baseURL: base })', rows: '.{Get|Post|Put|Patch|Delete}(url)' },

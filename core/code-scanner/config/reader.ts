@@ -50,7 +50,9 @@ export const configReader: TextReader = {
   },
   names({ path, text }) {
     const isEnvironment = ENVIRONMENT.test(path)
-    const read = isEnvironment || APPLICATION.test(path) ? findReader(path) : undefined
+    const isApplication = APPLICATION.test(path)
+    const isData = !isApplication && path.endsWith('.json') && text.length < MAX_DATA_LENGTH
+    const read = isEnvironment || isApplication || isData ? findReader(path) : undefined
     if (!read || !isConfiguration(text)) return {}
     const named: Record<string, string> = {}
     for (const entry of read(text)) {
@@ -59,6 +61,8 @@ export const configReader: TextReader = {
       const key = keys.at(-1) ?? ''
       if (!URL_START.test(value) && !(isHostName(key) && startsWithHost(value))) continue
       if (isEnvironment) named[key] = value
+      // Code imports the file as a module. The first item of a list stands for all.
+      else if (isData) named[`default.${keys.join('.')}`] ??= value
       else if (!isNoiseHost(value)) {
         // A class of options names the last section.
         for (const parts of [keys, keys.slice(-2)]) named[toSettingKey(parts)] = value
@@ -75,8 +79,9 @@ const APPLICATION = matchPaths(
   '{application,bootstrap}{,-*}.{yml,yaml} *.properties {appsettings,local.settings}{,.*}.json',
 )
 
-/** Longest text that people write as configuration. */
+/** Maximum length of configuration, and of data whose addresses code may import. */
 const MAX_LENGTH = 500_000
+const MAX_DATA_LENGTH = 100_000
 
 /** Most addresses of a file that is configuration. */
 const MAX_ADDRESSES = 60

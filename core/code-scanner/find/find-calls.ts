@@ -271,11 +271,13 @@ class CallFinder implements CallFindings {
 
 /** Selects the reading that knows most of the URL. */
 function findBest(reads: readonly ReadCall[]): ReadCall | undefined {
-  const known = reads.flatMap((read) => (read.url === undefined ? [] : { read, url: read.url }))
+  // A call that has a URL of its own goes before one that only has a base.
+  const known = reads
+    .flatMap((read) => (read.url === undefined ? [] : { read, url: read.url }))
+    .sort((one, other) => Number(!one.read.urlValue) - Number(!other.read.urlValue))
   const whole = known.filter(({ url }) => hasScheme(url))
   const best =
     whole.find(({ read }) => read.urlValue && read.method !== undefined) ??
-    whole.find(({ read }) => read.urlValue) ??
     whole[0] ??
     known.find(({ read, url }) => read.isSure && startsWithHost(toText(url))) ??
     known.find(({ url }) => startsWithReference(url)) ??

@@ -21,6 +21,7 @@ import {
   isArticleRecord,
   isCaller,
   isEntityRecord,
+  isImagePattern,
   isRejected,
   type LiteralContext,
   mayBeCalled,
@@ -66,6 +67,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         walkEach(value.items, at)
         return
       case 'record': {
+        if (isImagePattern(value.entries)) return
         const isEntity = at.isEntity || isEntityRecord(value.entries)
         const isArticle = isArticleRecord(value.entries)
         for (const [key, entry] of Object.entries(value.entries)) {
@@ -202,7 +204,9 @@ function* listPositions(
     const setting = findSettingName(call)
     const names = setting === undefined ? findSetNames(call) : [setting]
     const position = { names, callee, scope, isBound: setting !== undefined }
-    for (const value of args) yield [value, position]
+    const [first, ...rest] = args
+    if (first) yield [first, { ...position, role: CUTS.test(callee) ? 'documentation' : 'other' }]
+    for (const value of rest) yield [value, position]
     for (const [key, value] of Object.entries(named)) {
       const name = /^(?:default|fallback)$/.test(key) ? (setting ?? key) : key
       yield [value, { ...position, isEntity: isEntity(value), names: [name] }]
@@ -288,6 +292,9 @@ function toHostKey(bare: string): string {
 
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
+
+/** Calls that remove or replace their first argument: `url.replace('https://…/', '')`. */
+const CUTS = /\.(?:replace\w*|split|removePrefix|removeprefix|trimStart|sub|gsub|delete_prefix)$/
 
 const MAX_DEPTH = 12
 const MAX_FOUND = 5000

@@ -93,6 +93,12 @@ export function isArticleRecord(entries: Readonly<Record<string, Expression>>): 
   return isEntityRecord(entries) && Object.keys(entries).some((key) => ARTICLE_KEYS.test(key))
 }
 
+/** Whether a record selects images that a site may show: `{ protocol: 'https', hostname }`. */
+export function isImagePattern(entries: Readonly<Record<string, Expression>>): boolean {
+  const keys = Object.keys(entries)
+  return keys.includes('protocol') && keys.every((key) => PATTERN_KEYS.test(key))
+}
+
 type Rule = (literal: LiteralContext) => boolean
 
 const REJECTIONS: readonly Rule[] = [
@@ -152,8 +158,11 @@ function isWholeSite({ bare }: LiteralContext): boolean {
   return /^[^/]*\/?$/.test(bare)
 }
 
-function isSite({ names, url }: LiteralContext): boolean {
-  return isVagueName(names.at(-1) ?? '') && isSiteHost(url) && !looksLikeApi(url)
+function isSite({ names, url, value }: LiteralContext): boolean {
+  if (!isVagueName(names.at(-1) ?? '') || !isSiteHost(url) || looksLikeApi(url)) return false
+  // A path below a base is a request.
+  const first = value.kind === 'join' ? value.parts[0] : undefined
+  return first?.kind !== 'name' || !isBaseName(first.name) || isVagueName(first.name)
 }
 
 /** Whether a property returns a site: a link, unless calls extend it. */
@@ -185,7 +194,9 @@ function isEntityPage({ isEntity, isArticle, names, value, url }: LiteralContext
 function isReturnedPage(literal: LiteralContext): boolean {
   const { isReturned, isCalled, isCalledHost, names, url } = literal
   if (!isReturned || isCalled || isCalledHost || looksLikeApi(url)) return false
-  return isVagueName(names.at(-1) ?? '') && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
+  const name = names.at(-1) ?? ''
+  if (/^build/i.test(name) && url.includes('?')) return false
+  return isVagueName(name) && /^\w+:\/\/[^/]+\/.*\{\}/.test(url)
 }
 
 /** A search whose words are filled in elsewhere: `https://example.org/search?q=$query`. */
@@ -214,4 +225,5 @@ const ENTITY_KEYS = new RegExp(
 /** Pages for programs. */
 const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
 const ARTICLE_KEYS = /^(?:title|tagline|description|summary|excerpt|author|artist)$/i
+const PATTERN_KEYS = /^(?:protocol|hostname|port|pathname|search)$/
 const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/

@@ -1,34 +1,15 @@
 import { resultOf } from '../lowering/built-texts.ts'
 import { record } from '../lowering/constructs.ts'
 import { lowerFunction as lowerBody } from '../lowering/definitions.ts'
-import { bindNames, parametersOf, patterns } from '../lowering/destructuring.ts'
+import { bindNames, parametersOf } from '../lowering/destructuring.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
 import { functionNames } from '../lowering/function-names.ts'
 import { placeOf } from '../lowering/lowered.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-
-/** Reads a key without quotes; `*` for a computed key. */
-export const keyOf = ({ type, text }: SyntaxNode): string => {
-  if (type === 'computed_property_name') return '*'
-  return type === 'string' ? text.slice(1, -1) : text.replace(/^#/, '')
-}
-
-/** The names of a pattern. */
-export const namesOf = patterns({
-  records: 'object_pattern',
-  lists: 'array_pattern',
-  pairs: { pair_pattern: { key: 'key', value: 'value' } },
-  presets: {
-    'object_assignment_pattern assignment_pattern': { name: 'left', preset: 'right' },
-  },
-  keyOf,
-})
-
-export function isPattern({ type }: SyntaxNode): boolean {
-  return type === 'object_pattern' || type === 'array_pattern'
-}
+import { bindCallback } from './javascript-loops.ts'
+import { isPattern, keyOf, namesOf } from './javascript-names.ts'
 
 /** Calls that return the function that they get. */
 export const WRAPPERS =
@@ -47,7 +28,7 @@ const nameOfFunction = functionNames({
 })
 
 /** Keys of functions that compute an option: `url: () => '/x'`. */
-const isOption = matchNames('query url baseURL baseUrl prefixUrl uri')
+const isOption = matchNames('query url baseURL baseUrl prefixUrl uri useFactory')
 const FUNCTION = { parameters: 'parameters', shapes: {}, body: 'body', blocks: 'statement_block' }
 
 /** A function, whose result is the value of an option; getters are fields. */
@@ -56,6 +37,7 @@ export const lowerFunction: Lowering = (node, draft) => {
   const parameters = parametersOf(list, { name: 'pattern', type: 'type', preset: 'value' })
   const name = nameOfFunction(node, draft)
   const before = () => {
+    bindCallback(node, { parameter: parameters[0]?.node, draft })
     for (const { name: own, node: target } of parameters) {
       const value: Expression = { kind: 'name', name: own, place: placeOf(target) }
       if (isPattern(target)) bindNames(namesOf(target), { value, draft })

@@ -47,6 +47,7 @@ export const lowerExport: Lowering = (node, draft) => {
   const module = node.childForFieldName('source')?.text.slice(1, -1)
   const declaration = node.childForFieldName('declaration')
   const value = node.childForFieldName('value')
+  for (const decorator of node.childrenForFieldName('decorator')) draft.statement(decorator)
   const clause = node.namedChildren.find((child) => /_(?:clause|export)$/.test(child?.type ?? ''))
   if (clause?.type === 'export_clause') {
     for (const { name, alias } of specifiersOf(clause)) {

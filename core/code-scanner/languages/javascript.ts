@@ -10,16 +10,15 @@ import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import {
-  isPattern,
-  keyOf,
   lowerFunction,
   lowerObject,
-  namesOf,
   prototypeOf,
   setField,
   WRAPPERS,
 } from './javascript-functions.ts'
+import { lowerLoop } from './javascript-loops.ts'
 import { exportValue, importRequired, lowerExport, lowerImport } from './javascript-modules.ts'
+import { isPattern, keyOf, namesOf } from './javascript-names.ts'
 
 const isExported = (node: SyntaxNode | null): boolean => node?.parent?.type === 'export_statement'
 
@@ -106,7 +105,7 @@ export const javascript = defineLanguage({
   clients: javascriptClients,
   prefilter: [
     /\b(?:fetch|ofetch|useFetch|axios|superagent|sendBeacon|XMLHttpRequest|WebSocket|EventSource)\b/,
-    /\b(?:createApi|fetchBaseQuery)\b|\$fetch\b|\bhostname\s*:|\$\.(?:ajax|getJSON|get|post)\(/,
+    /\b(?:createApi|fetchBaseQuery|injectEndpoints)\b|\$fetch\b|\bhostname\s*:|\$\.(?:ajax|getJSON|get|post)\(/,
     /\bnew URL\(|\bhttps?\.(?:request|get)\(|\bexport\s*(?:\*|\{[^}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b/,
     /\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOST|BASE|ENDPOINT)/,
     /\.VERB\s*(?:<[^;()]{0,100}>)?CALL\s*(?:`|['"][^'"\n]{0,100}\/|\{\s*(?:url|method|path)\b|this\.)/,
@@ -146,6 +145,7 @@ export const javascript = defineLanguage({
     'class_declaration abstract_class_declaration class internal_module module': CLASS,
     'public_field_definition field_definition': lowerField,
     return_statement: defines.gives,
+    for_in_statement: lowerLoop,
     throw_statement: is.texts('error'),
     call_expression: call({ ...CALL, at: 'start', tagged: 'template_string' }),
     new_expression: construct({ ...CALL, type: 'constructor' }),
@@ -181,6 +181,8 @@ export const javascript = defineLanguage({
     pathOnSecond: 'new:URL *.{withBase,withoutBase}',
     format: 'util.format format sprintf vsprintf printf',
     instance: 'inject',
+    frameworkSettings: 'defineNuxtConfig',
+    runtimeSettings: 'useRuntimeConfig',
     originOfRecord: '{url,URL}.format',
     same: '*.{stringifyUrl,withQuery,withTrailingSlash,withoutTrailingSlash,addQueryParam{,s},appendQuery,generatePath}',
     unknown: WRAPPERS,

@@ -40,8 +40,11 @@ export function patterns(
   const types = new Set([...lists, ...shape.records.split(' ')])
   return function namesOf(pattern, path = []): readonly PatternName[] {
     if (path.length > MAX_NESTED) return []
-    return pattern.namedChildren.flatMap((child, index) => {
-      if (!child) return []
+    let index = 0
+    return pattern.children.flatMap((child) => {
+      // Items may be left out: `[, value]`.
+      if (child?.type === ',') index += 1
+      if (!child?.isNamed) return []
       const pair = shape.pairs[child.type]
       const target = pair ? partOf(child, pair.value) : child
       const withPreset = target ? presets.get(target.type) : undefined

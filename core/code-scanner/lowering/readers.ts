@@ -27,6 +27,14 @@ export const READERS = {
     }
     return ADDRESSES(owner) ? orElse(memberOf(receiver, '*'), fallback) : undefined
   },
+  /** Exports the settings of a framework for all files: `defineNuxtConfig({ … })`. */
+  frameworkSettings: ({ args: [value], place }, draft) => {
+    const bound = { name: '__settings', kind: 'constant', isExported: true, place } as const
+    if (value) draft.bind({ ...bound, value })
+    return value
+  },
+  /** Returns such settings: `useRuntimeConfig()`. */
+  runtimeSettings: ({ place }) => ({ kind: 'name', name: '__settings.runtimeConfig', place }),
   /** Reads a member of its first argument: `getattr(settings, "URL", "https://…")`. */
   memberOfFirst: ({ args: [owner, key, fallback] }) => {
     const name = plainText(key)

@@ -157,6 +157,11 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   {
     host: /^(?:(?:www|go|techcommunity|azure|marketplace|apps|dotnet|visualstudio|download)\.)?microsoft\.com$/,
   },
+  // Maps and searches for people.
+  {
+    host: /^(?:www|maps)\.google\.[a-z.]+$/,
+    except: /^https?:\/\/[^/]+\/(?!(?:maps(?:\/(?:search|place|dir|@)|\/?\?)|search\?))/,
+  },
   // Names of scopes of OAuth.
   { host: /^www\.googleapis\.com$/, except: /^https?:\/\/[^/]+\/(?!auth\/)/ },
   // Documents and forms for people.

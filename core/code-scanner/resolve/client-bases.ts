@@ -46,13 +46,14 @@ export function createBaseReader(given: {
         key === '@class'
           ? registered(on, rule)
           : key.endsWith('()')
-            ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.externalName(key.slice(0, -2)))
+            ? setAnywhere(key.slice(0, -2), place)
             : key.startsWith('.')
               ? setByCall(key, place, on)
               : setByField(key, on)
       if (found !== undefined && found !== '') return found
     }
-    return undefined
+    const elsewhere = settersOf(rule)
+    return elsewhere.length === 0 ? undefined : evaluator.externalName(elsewhere.join('|'))
   }
 
   /** A call of that name anywhere in the file. */
@@ -80,8 +81,7 @@ export function createBaseReader(given: {
     const injected = isOpen ? [] : injectedNames(call, made)
     const keys = [name, ...injected].flatMap((key) => (key ? [classKey(key)] : []))
     // Where no file registers it, the only base of the project holds.
-    const others = Object.keys(rule.baseFrom ?? {}).filter((key) => key.endsWith('()'))
-    const all = [...keys, ...others.map((key) => key.slice(0, -2))]
+    const all = [...keys, ...settersOf(rule)]
     return keys.length > 0 ? evaluator.externalName(all.join('|')) : undefined
   }
 
@@ -141,6 +141,11 @@ export function createBaseReader(given: {
   }
 
   return { baseFrom, setByField, setAnywhere }
+}
+
+/** Calls that set the base of a rule's client, anywhere in the project. */
+function settersOf({ baseFrom = {} }: ClientRule): readonly string[] {
+  return Object.keys(baseFrom).flatMap((key) => (key.endsWith('()') ? [key.slice(0, -2)] : []))
 }
 
 /** Longest chain of calls that is followed. */

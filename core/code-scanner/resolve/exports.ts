@@ -76,15 +76,16 @@ export function findExports(input: {
   /** Adds a client, or an object of a class of the file. */
   function addObject(name: string, made: Call): void {
     // A builder's last call returns the client, its first names the class.
-    for (const maker of [made, ...reader.makersOf(made)]) {
+    const clients = [made, ...reader.makersOf(made)].flatMap((maker) => {
       const known = calleeNames(maker.callee, names)
-      const [callee] = reader
+      const callee = reader
         .rulesMadeBy(maker)
-        .flatMap(({ receiver = [] }) => receiver.filter((each) => isCallee(each, known)))
-      if (callee === undefined) continue
-      add(name, { client: { callee, base: reader.baseOf(maker, name) ?? '' } })
-      break
-    }
+        .flatMap(({ receiver = [] }) => receiver)
+        .find((each) => isCallee(each, known))
+      return callee === undefined ? [] : [{ callee, base: reader.baseOf(maker, name) ?? '' }]
+    })
+    const client = clients.find(({ base }) => base !== '') ?? clients[0]
+    if (client) add(name, { client })
     const owner = names.findClass(constructedName(made.callee))
     if (owner === undefined) return
     addMethods(name, owner, made)

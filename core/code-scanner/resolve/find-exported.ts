@@ -3,7 +3,7 @@ import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan
 import { lastName } from '../model/name-patterns.ts'
 import { ENVIRONMENT_LANGUAGE, onlyReference } from '../model/pattern.ts'
 import { fieldOfGetter, findOptionKey } from '../model/setting-keys.ts'
-import type { ModuleFinder } from './module-names.ts'
+import { isDataModule, type ModuleFinder } from './module-names.ts'
 
 /** What a name means in another file. */
 export interface Found {
@@ -39,8 +39,12 @@ export function createFinder(
       reference.module === ''
         ? modules.findByName(reference.name, from)
         : modules.find(reference.module, from)
+    // Names of data have no items of lists.
+    const name = isDataModule(reference.module)
+      ? reference.name.replaceAll(/\.(?:\*|\d+)(?=\.|$)/g, '')
+      : reference.name
     for (const file of places) {
-      const found = findIn(reference.name, file, depth)
+      const found = findIn(name, file, depth)
       if (found) return found
     }
     return (

@@ -18,6 +18,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   const byTail = new Map<string, FileScan[]>()
   const byName = new Map<string, FileScan[]>()
   const environments = files.filter(({ language }) => language === ENVIRONMENT_LANGUAGE)
+  const data = new Map(environments.map((file) => [file.path, file]))
   for (const file of files) {
     const path = moduleOf(file.path, EXTENSION)
     byPath.set(`${file.language}:${path}`, file)
@@ -39,6 +40,13 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   function find(module: string, from: FileScan): readonly FileScan[] {
     const language = from.language
     if (module === ENVIRONMENT_LANGUAGE) return environments
+    if (isDataModule(module)) {
+      const path = module.replace(/^[@~#]\//, '')
+      const [found = data.get(`src/${path}`)] = [resolvePath(from.path, module), path].flatMap(
+        (full) => data.get(full) ?? [],
+      )
+      return found ? [found] : []
+    }
     if (/^\.{1,2}(?:\/|$)/.test(module)) {
       const path = resolvePath(from.path, module)
       const found = byPath.get(`${language}:${moduleOf(path)}`) ?? byPath.get(`${language}:${path}`)
@@ -149,6 +157,11 @@ export function nearest(files: readonly FileScan[], { path }: FileScan): readonl
   })
   const most = Math.max(...shared, 0)
   return files.filter((_, at) => shared[at] === most)
+}
+
+/** Whether a module is a file of data. */
+export function isDataModule(module: string): boolean {
+  return module.endsWith('.json')
 }
 
 /** Folders that are looked at of a path, from its end. */

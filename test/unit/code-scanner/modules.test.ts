@@ -119,12 +119,73 @@ describe.skipIf(skipsSyntax)('a name of another file', () => {
     expect(await callOf({ 'src/lib/a.ts': there, 'src/app/b.ts': here })).toBe(`get ${BASE}`)
   })
 
+  it.each([
+    [
+      'imported data',
+      'src/api.json',
+      `{ "api": { "url": "${BASE}" } }`,
+      `import c from './api.json'\nfetch(c.api.url)`,
+    ],
+    [
+      'a member of required data',
+      'src/api.json',
+      `{ "api": { "url": "${BASE}" } }`,
+      `const { api } = require('./api.json')\nfetch(api.url)`,
+    ],
+    [
+      'a list of imported data',
+      'src/data/all.json',
+      `[{ "id": "pay", "url": "${BASE}" }]`,
+      `import all from '@/data/all.json'\nfor (const { url } of all) fetch(url)`,
+    ],
+    [
+      'an extended client',
+      'src/api.ts',
+      `import ky from 'ky'\nconst a = ky.create({ prefixUrl: 'https://api.pay.net' })\nexport const api = a.extend({ retry: 2 })`,
+      `import { api } from './api'\napi('v2')`,
+    ],
+    [
+      'settings of Nuxt',
+      'nuxt.config.ts',
+      `export default defineNuxtConfig({ runtimeConfig: { public: { base: '${BASE}' } } })`,
+      `export default defineEventHandler((event) => { const c = useRuntimeConfig(event)\nreturn $fetch(c.public.base) })`,
+    ],
+    [
+      'a base of injected queries',
+      'src/api.ts',
+      `import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query'\nexport const api = createApi({ baseQuery: fetchBaseQuery({ baseUrl: 'https://api.pay.net' }), endpoints: () => ({}) })`,
+      `import { api } from './api'\nexport const x = api.injectEndpoints({ endpoints: (build) => ({ a: build.query({ query: () => '/v2' }) }) })`,
+    ],
+    [
+      'a module of Nest',
+      'src/module.ts',
+      `import { HttpModule } from '@nestjs/axios'\n@Module({ imports: [HttpModule.register({ baseURL: 'https://api.pay.net' })] })\nexport class Pay {}`,
+      `import { HttpService } from '@nestjs/axios'\nclass S { constructor(private http: HttpService) {}\nload() { return this.http.get('/v2') } }`,
+    ],
+    [
+      'a module of Nest with a factory',
+      'src/module.ts',
+      `import { HttpModule } from '@nestjs/axios'\n@Module({ imports: [HttpModule.registerAsync({ useFactory: (c) => ({ baseURL: c.get('PAY', 'https://api.pay.net') }) })] })\nexport class Pay {}`,
+      `import { HttpService } from '@nestjs/axios'\nclass S { constructor(private http: HttpService) {}\nload() { return this.http.get('/v2') } }`,
+    ],
+  ])('is known by %s', async (_, file, there, here) => {
+    expect(await callOf({ [file]: there, 'src/b.ts': here })).toBe(`get ${BASE}`)
+  })
+
   it('is known through the environment of a file', async () => {
     const files = {
       'a.ts': `export const B = process.env.BASE ?? '${BASE}'`,
       'b.ts': `import { B } from './a'\nfetch(B + '/x')`,
     }
     expect(await callOf(files)).toBe(`get ${BASE}/x`)
+  })
+
+  it('is not known of data that another file has', async () => {
+    const files = {
+      'src/api.json': `{ "url": "${BASE}" }`,
+      'src/app/b.ts': `import c from './api.json'\nfetch(c.url)`,
+    }
+    expect(await callOf(files)).toBe(undefined)
   })
 
   it('is not known of a package with the name of a file', async () => {

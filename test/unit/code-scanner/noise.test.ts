@@ -44,6 +44,10 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'places on a map': `const mapUrl = \`https://www.openstreetmap.org/#map=10/\${lat}/\${lon}\``,
   'pages of app stores': `const appStoreUrl = 'https://apps.apple.com/us/app/pay/id1'; const base = 'https://play.google.com/store/apps/details?id=pay'`,
   'hosts of images': `const config = { images: { remotePatterns: [{ protocol: 'https', hostname: 'api.acme-pay.com' }] } }`,
+  'hosts of images in a list of its own': `const patterns = [{ protocol: 'https', hostname: 'api.acme-pay.com' }]`,
+  'prefixes that are removed': `const name = url.replace('https://api.acme-pay.com/v1/', '')`,
+  'maps for people': `const mapUrl = \`https://maps.acme-pay.com/#map=10/\${lat}/\${lon}\`; const placeUrl = \`https://www.google.com/maps/search/\${name}\``,
+  'links by name': `const endpoints = { playerLink: 'https://acme-pay.com/?search=' }`,
   'pages of films and slides': `const url = 'https://www.imdb.com/title/tt1'; const slidesUrl = 'https://speakerdeck.com/a/b'`,
   'questions and answers': `const url = 'https://stackoverflow.com/questions/1'`,
   fonts: `const url = 'https://fonts.googleapis.com/css2?family=Inter'`,
@@ -131,8 +135,48 @@ describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
       'a page of an article',
       `const page = { title: 'A', url: 'https://acme-pay.com/a' }; fetch(page.url)`,
     ],
+    ['an item of a list', `for (const base of ['https://m1.acme-pay.com']) fetch(base + '/a')`],
+    ['an interface of maps', `fetch('https://maps.google.com/maps/api/geocode/json?address=1')`],
     ['a name of a link', `const website = 'https://acme-pay.com/me'; fetch(website)`],
   ])('is reported: %s', async (_, text) => {
     expect((await scanTypeScript(text)).at(-1)).toMatch(/^1 call get https:/)
+  })
+})
+
+describe.skipIf(skipsSyntax)('items of a collection', () => {
+  const MIRRORS = `const MIRRORS = [{ url: 'https://m1.acme-pay.com' }, { url: 'https://m2.acme-pay.com' }]\n`
+  const PATHS = `const PATHS = { a: '/a', b: '/b' }\n`
+  it.each([
+    ['a loop', MIRRORS, `for (const mirror of MIRRORS) fetch(mirror.url + '/a')`],
+    ['a pattern of a loop', MIRRORS, `for (const { url } of MIRRORS) fetch(url + '/a')`],
+    ['a callback', MIRRORS, `MIRRORS.filter(Boolean).map(({ url }) => fetch(url + '/a'))`],
+    ['values', PATHS, `Object.values(PATHS).map((p) => fetch('https://m1.acme-pay.com' + p))`],
+    [
+      'entries',
+      PATHS,
+      `for (const [, p] of Object.entries(PATHS)) fetch('https://m1.acme-pay.com' + p)`,
+    ],
+  ])('are known in %s', async (_, list, text) => {
+    expect(await scanTypeScript(list + text)).toContain('2 call get https://m1.acme-pay.com/a')
+  })
+
+  it('are unknown of keys, and of what another method passes', async () => {
+    const text = `for (const p in PATHS) fetch('https://m1.acme-pay.com' + p)
+PATHS.reduce((p) => fetch('https://m1.acme-pay.com' + p))`
+    const found = await scanTypeScript(`const PATHS = ['/a']\n${text}`)
+    expect(found.filter((each) => each.endsWith('/a'))).toEqual([])
+  })
+})
+
+describe.skipIf(skipsSyntax)('paths below a base', () => {
+  it('are reported at sites, and where a function builds a request', async () => {
+    const text = `const baseUrl = 'https://www.acme-pay.com/main/'
+const dayUrl = \`\${baseUrl}day.php?id=\${id}\`
+function buildUrl(id) { return \`https://view.acme-pay.com/hourly?id=\${id}\` }`
+    expect((await scanTypeScript(text)).map((each) => each.slice(0, 7))).toEqual([
+      '1 base ',
+      '2 base ',
+      '3 base ',
+    ])
   })
 })
