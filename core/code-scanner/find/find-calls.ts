@@ -263,9 +263,7 @@ class CallFinder implements CallFindings {
   }
 
   #size(): number {
-    let size = 0
-    for (const calls of this.wrapped.values()) size += calls.length
-    return size
+    return [...this.wrapped.values()].flat().length
   }
 }
 

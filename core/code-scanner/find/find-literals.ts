@@ -191,7 +191,6 @@ function* listPositions(
   for (const { name, value, scope, kind } of program.bindings) {
     if (value.kind === 'unknown') continue
     const isReturned = kind === 'return'
-    // A returned value has the name of the function.
     const names = [isReturned ? program.scopes[scope]?.name || name : name]
     const role = opened.has(name, scope) ? 'link' : 'other'
     const isAppended = isExtension({ name, value })
@@ -266,10 +265,8 @@ function mayBeUrl(
 
 /** Whether a scope is part of a function that returns samples. */
 function isSample({ scopes }: Program, scope: number): boolean {
-  for (let at = scope, step = 0; at > 0 && step < MAX_DEPTH; step += 1) {
-    const { kind, name, parent } = scopes[at] ?? { kind: 'file', name: '', parent: -1 }
-    if (kind === 'function' && SAMPLES.test(name)) return true
-    at = parent
+  for (let at = scopes[scope]; at; at = scopes[at.parent]) {
+    if (at.kind === 'function' && SAMPLES.test(at.name)) return true
   }
   return false
 }
@@ -292,8 +289,7 @@ function toHostKey(bare: string): string {
 
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
-
-/** Calls that remove or replace their first argument: `url.replace('https://…/', '')`. */
+/** Calls that remove their first argument. */
 const CUTS = /\.(?:replace\w*|split|removePrefix|removeprefix|trimStart|sub|gsub|delete_prefix)$/
 
 const MAX_DEPTH = 12

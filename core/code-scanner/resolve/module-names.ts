@@ -40,13 +40,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   function find(module: string, from: FileScan): readonly FileScan[] {
     const language = from.language
     if (module === ENVIRONMENT_LANGUAGE) return environments
-    if (isDataModule(module)) {
-      const path = module.replace(/^[@~#]\//, '')
-      const [found = data.get(`src/${path}`)] = [resolvePath(from.path, module), path].flatMap(
-        (full) => data.get(full) ?? [],
-      )
-      return found ? [found] : []
-    }
+    if (isDataModule(module)) return findData(module, from)
     if (/^\.{1,2}(?:\/|$)/.test(module)) {
       const path = resolvePath(from.path, module)
       const found = byPath.get(`${language}:${moduleOf(path)}`) ?? byPath.get(`${language}:${path}`)
@@ -103,6 +97,12 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       if (found.length > 0 || parts.length === 0) return found
     }
     return []
+  }
+
+  function findData(module: string, from: FileScan): readonly FileScan[] {
+    const path = module.replace(/^[@~#]\//, '')
+    const paths = [resolvePath(from.path, module), path, `src/${path}`]
+    return paths.flatMap((full) => data.get(full) ?? []).slice(0, 1)
   }
 
   /** The files of a package, of which Kotlin imports functions and constants. */
