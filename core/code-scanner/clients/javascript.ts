@@ -166,6 +166,11 @@ const frameworks: readonly ClientRows[] = [
       GET {build|builder}.{query|mutation|infiniteQuery}({ query: url })
     `,
   },
+  {
+    from: '@octokit/request, @octokit/core, @octokit/rest, octokit, @actions/github',
+    base: 'https://api.github.com',
+    rows: 'GET request(url), GET .request(url)',
+  },
   { receiver: 'createAlova({ baseURL: base })', rows: '.{Get|Post|Put|Patch|Delete}(url)' },
   { rows: 'GET wretch(url).{get|post|put|patch|delete}().url(path)' },
   { receiver: 'openapi-fetch({ baseUrl: base })', rows: '.{VERB}(url)' },

@@ -54,8 +54,10 @@ export function isRejected(literal: LiteralContext): boolean {
 /** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
 export function mayBeCalled(literal: LiteralContext): boolean {
   const { isUrl, url, role, isBound, isExtended, names } = literal
-  const isLink =
-    role === 'error' || role === 'documentation' || isExtended || /^href$/i.test(names.at(-1) ?? '')
+  const isNamedLink = /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?)$/.test(
+    names.at(-1) ?? '',
+  )
+  const isLink = role === 'error' || role === 'documentation' || isExtended || isNamedLink
   return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
 }
 
@@ -108,6 +110,7 @@ const REJECTIONS: readonly Rule[] = [
   (literal) =>
     (!literal.isCalled || isWholeSite(literal)) && PURPOSES.some((isOther) => isOther(literal)),
   (literal) => isSite(literal) && isWholeSite(literal) && !isVendorHost(literal),
+  ({ isCalled, url }) => !isCalled && isSiteHost(url) && SEARCH_PAGE.test(url),
   isReturnedPage,
   ({ isExtended }) => isExtended,
   (literal) => !literal.isCalled && isNoiseUrl(literal.url) && !isVendorHost(literal),
@@ -222,6 +225,8 @@ const ENTITY_KEYS = new RegExp(
   `}$`,
   'i',
 )
+/** Pages that people search. */
+const SEARCH_PAGE = /\/(?:search|input)\/?\?(?:(?:q|i|query|text)=[^&]*)?$/
 /** Pages for programs. */
 const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
 const ARTICLE_KEYS = /^(?:title|tagline|description|summary|excerpt|author|artist)$/i

@@ -18,7 +18,7 @@ export interface UrlContext {
 export function isNoiseHost(url: string): boolean {
   const host = hostOf(url)
   if (host === undefined || isNoHost(host)) return true
-  return isFileName(host) && !/^\s*(?:[a-z+]+:)?\/\//i.test(url)
+  return isFileName(host) && !/^\s*(?:(?:[a-z+]+:)?\/\/|[^/]+\/.)/i.test(url)
 }
 
 /** Whether a URL belongs to an API only if it is catalogued: private hosts, placeholders. */
@@ -150,8 +150,9 @@ const NOISE_NAMES = new RegExp(
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
     site site_?url referer referrer origin user_?agent avatar avatar_?url image image_?url img
-    icon icon_?url logo logo_?url photo picture thumbnail poster cover favicon canonical og_?url
-    author author_?url source_?url message msg description desc title label text tooltip placeholder
+     icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
+     cover favicon canonical og_?url
+     author author_?url source_?url message msg description desc title label text tooltip placeholder
     help_?text hint example examples error errmsg err reason hint comment note copyright
     changelog release_?notes privacy privacy_?(?:url|policy|policy_?url) terms terms_?(?:url|of_service) tos
     faq support support_?url contact sponsor funding donate social twitter facebook linkedin
@@ -184,7 +185,7 @@ const NOISE_GROUPS = new RegExp(
   `^${anyOf`
     \w*links app_?info publisher ns csp content_?security_?policy \w+_?src organi[sz]ation creators? maintainers? contributors? brand
     person social\w* credits? sponsors? partners bookmarks footer\w* nav\w* author openGraph
-    metadata seo head sidebar\w* menu\w* resources_links xmlns namespaces nsmap
+    metadata seo head sidebar\w* menu\w* resources_links xmlns (?:[a-z]+_?)?namespaces nsmap
     headers?\.referer [\w.:]*sitemap[\w.:]* remotePatterns
   `}$`,
   'i',

@@ -46,7 +46,8 @@ export function withPathStart(url: string): string {
   return known.isIcann === true && known.domain !== null ? `${start}${host}/${rest}` : url
 }
 
-const OPEN_END = /^((?:[a-z+]+:)?\/\/)([a-z0-9.-]+\.[a-z]{2,})(\{\}(?:[/?#{].*|[\w-]+\/.*)?)$/is
+const OPEN_END =
+  /^((?:[a-z+]+:)?\/\/)([a-z0-9.-]+\.[a-z]{2,})(\{\}(?:[/?#{].*|[\w-]+\/.*|\.(?:json|xml|csv|php)\b.*)?)$/is
 
 /** Returns the registrable domain of a host, with `{}` for unknown parts; the host if it has none. */
 export function domainOf(host: string): string {

@@ -1,6 +1,7 @@
 import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue, Exported, ExternalCall, FileScan } from '../model/file-scan.ts'
 import {
+  beginningOf,
   defaultOf,
   fillSlots,
   hasScheme,
@@ -68,4 +69,14 @@ export function fillBy(pattern: Pattern, args: readonly ArgumentValue[]): Patter
 /** The method that an option of a script selects: `api.sh "$path" -X DELETE`. */
 export function scriptMethod({ target, args }: ExternalCall): Pattern | undefined {
   return target.name === MAIN ? args.find(({ name }) => name === 'method')?.value : undefined
+}
+
+/** Splits a request in one string: `GET /users/{id}`. */
+export function splitMethod(pattern: Pattern): { method: string; url: Pattern } | undefined {
+  const first = beginningOf(pattern)
+  const [start, method] = /^([A-Z]{3,7}) (?=\/)/.exec(first) ?? []
+  if (start === undefined || method === undefined) return undefined
+  const rest = first.slice(start.length)
+  const url = typeof pattern === 'string' ? rest : { parts: [rest, ...pattern.parts.slice(1)] }
+  return { method: method.toLowerCase(), url }
 }

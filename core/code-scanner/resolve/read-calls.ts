@@ -4,6 +4,7 @@ import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { classKey, SELECTED } from '../model/program.ts'
+import { splitMethod } from './argument-values.ts'
 import { linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -143,10 +144,11 @@ export function createCallReader(given: {
   ): ReadCall {
     const value = evaluator.argumentAt(call, rule.url)?.value
     const own = evaluator.argument(call, rule.url)
-    const path = withAppended(rule, call, own)
+    const stated = own === undefined ? undefined : splitMethod(own)
+    const path = withAppended(rule, call, stated?.url ?? own)
     const url =
       path !== undefined && hasScheme(path) ? path : below(baseOfCall(rule, call, made), path)
-    return { rule, url, method: methodOf(rule, call), urlValue: value, isSure }
+    return { rule, url, method: stated?.method ?? methodOf(rule, call), urlValue: value, isSure }
   }
 
   function withAppended(rule: ClientRule, call: Call, own: Pattern | undefined) {

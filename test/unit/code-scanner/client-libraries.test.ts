@@ -136,6 +136,25 @@ describe.skipIf(!grammars).each([
     `import axios from 'axios'\nconst c = axios.create({ baseURL: '${A}' })\nc.post('/v1', {})`,
     POST,
   ],
+  [
+    'ts',
+    'octokit',
+    `import { request } from '@octokit/request'\nrequest('PATCH /gists/{id}', { id })`,
+    ['patch https://api.github.com/gists/{}'],
+  ],
+  [
+    'ts',
+    'octokit by an object',
+    `import { Octokit } from '@octokit/core'\nnew Octokit().request('GET /user')`,
+    ['get https://api.github.com/user'],
+  ],
+  [
+    'ts',
+    'fetch of a document',
+    `fetch(\`https://library.io\${key}.json\`)`,
+    ['get https://library.io/{}.json'],
+  ],
+  ['sh', 'curl of a host like a file', 'curl "acme.sh/$1"', ['get acme.sh/{}']],
   ['ts', 'got', `import got from 'got'\ngot.post('${A}/v1')`, POST],
   ['ts', 'ky', `import ky from 'ky'\nconst c = ky.create({ prefixUrl: '${A}' })\nc.get('v1')`, GET],
   [

@@ -11,6 +11,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'documentation by path': `const url = 'https://acme-pay.com/docs/v1/charges'`,
   'documentation by name': `const docsUrl = 'https://acme-pay.com/v1/charges'`,
   'XML namespaces': `const ns = 'http://www.w3.org/2000/svg'`,
+  'namespaces by group': `const feed = { custom_namespaces: { podcast: 'https://acme-pay.com/podcasts/1.0' } }`,
+  'pages that people search': `const QUERY_URL = 'https://www.acme-pay.com/input/?'; const FIND_URL = \`https://acme-pay.com/search?q=\${name}\``,
   'SOAP namespaces': `const ENVELOPE_URL = 'http://schemas.xmlsoap.org/soap/envelope/'`,
   'JSON schemas': `const base = { $schema: 'https://json-schema.org/draft/2020-12/schema' }`,
   'example domains': `fetch('https://api.example.com/v1')`,
@@ -129,6 +131,7 @@ describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
   it.each([
     ['a page host', `fetch('https://github.com/login/oauth/access_token')`],
     ['a documentation host', `fetch('https://support.acme-pay.com/tickets')`],
+    ['a page that people search', `fetch('https://acme-pay.com/search?q=' + name)`],
     ['an asset', `fetch('https://acme-pay.com/feed/archive.zip')`],
     ['a domain of one letter', `fetch('https://x.com/i/api/graphql/Timeline')`],
     [
@@ -140,6 +143,14 @@ describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
     ['a name of a link', `const website = 'https://acme-pay.com/me'; fetch(website)`],
   ])('is reported: %s', async (_, text) => {
     expect((await scanTypeScript(text)).at(-1)).toMatch(/^1 call get https:/)
+  })
+})
+
+describe.skipIf(skipsSyntax)('an image that a message shows', () => {
+  it('is no base of calls', async () => {
+    const text = `const alert = { avatar_url: \`https://files.acme-pay.com/\${logo}\` }
+fetch('https://files.acme-pay.com/v1/list')`
+    expect(await scanTypeScript(text)).toEqual(['2 call get https://files.acme-pay.com/v1/list'])
   })
 })
 
