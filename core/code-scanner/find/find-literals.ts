@@ -46,7 +46,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   const seen = new Set<number>()
   const called = input.called.map(withoutScheme).sort()
   const paths = new Set(called.map(withoutQuery))
-  const hosts = new Set(called.map(toHostKey))
+  const hosts = new Set(called.map((bare) => authorityOf(bare).toLowerCase()))
 
   function walk(value: Expression, at: Position): void {
     if (at.depth > MAX_DEPTH || found.length >= MAX_FOUND) return
@@ -163,7 +163,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       ...{ ...at, value, url, bare, isUrl: hasScheme(url) },
       isCalled: hasPrefix(called, bare.replace(/\/$/, '')),
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
-      isCalledHost: hosts.has(toHostKey(bare)),
+      isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
     }
   }
@@ -281,10 +281,6 @@ function hasPrefix(sorted: readonly string[], prefix: string): boolean {
     else high = middle
   }
   return sorted[low]?.startsWith(prefix) ?? false
-}
-
-function toHostKey(bare: string): string {
-  return authorityOf(bare).toLowerCase()
 }
 
 const SAMPLES =
