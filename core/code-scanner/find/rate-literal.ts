@@ -110,7 +110,6 @@ const REJECTIONS: readonly Rule[] = [
   (literal) =>
     (!literal.isCalled || isWholeSite(literal)) && PURPOSES.some((isOther) => isOther(literal)),
   (literal) => isSite(literal) && isWholeSite(literal) && !isVendorHost(literal),
-  ({ isCalled, url }) => !isCalled && isSiteHost(url) && SEARCH_PAGE.test(url),
   isReturnedPage,
   ({ isExtended }) => isExtended,
   (literal) => !literal.isCalled && isNoiseUrl(literal.url) && !isVendorHost(literal),
@@ -225,8 +224,6 @@ const ENTITY_KEYS = new RegExp(
   `}$`,
   'i',
 )
-/** Pages that people search. */
-const SEARCH_PAGE = /\/(?:search|input)\/?\?(?:(?:q|i|query|text)=[^&]*)?$/
 /** Pages for programs. */
 const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
 const ARTICLE_KEYS = /^(?:title|tagline|description|summary|excerpt|author|artist)$/i

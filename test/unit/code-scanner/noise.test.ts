@@ -12,7 +12,6 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'documentation by name': `const docsUrl = 'https://acme-pay.com/v1/charges'`,
   'XML namespaces': `const ns = 'http://www.w3.org/2000/svg'`,
   'namespaces by group': `const feed = { custom_namespaces: { podcast: 'https://acme-pay.com/podcasts/1.0' } }`,
-  'pages that people search': `const QUERY_URL = 'https://www.acme-pay.com/input/?'; const FIND_URL = \`https://acme-pay.com/search?q=\${name}\``,
   'SOAP namespaces': `const ENVELOPE_URL = 'http://schemas.xmlsoap.org/soap/envelope/'`,
   'JSON schemas': `const base = { $schema: 'https://json-schema.org/draft/2020-12/schema' }`,
   'example domains': `fetch('https://api.example.com/v1')`,
