@@ -57,6 +57,15 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
     if (alias) return findAlias(moduleOf(path).slice(1).split('/'), from)
     const parts = moduleOf(path).split('/')
     if (language === 'javascript' && parts[0] === module) return []
+    return findTail(parts, { module, from })
+  }
+
+  /** The files whose paths end like a module, the longest end first. */
+  function findTail(
+    parts: readonly string[],
+    { module, from }: { readonly module: string; readonly from: FileScan },
+  ): readonly FileScan[] {
+    const { language } = from
     for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
       const tail = parts.slice(start).join('/')
       // Several packages of a repository may have a module of the same name.
