@@ -103,8 +103,8 @@ export function printProjectDetails(io: Io, { found, report, decide }: PrintedSc
 
 /** Measured: see the guide "Scanner inputs and outputs". */
 const CONFIDENCE_NOTES = [
-  'Confidence, measured in 12 open-source projects: high (0.90 or more) was right for 335 of 335',
-  'findings, medium (0.70 or more) for 121 of 123. Low is a guess, or a finding in a test.',
+  'Confidence, read against the code of 31 projects: high (0.90 or more) was a real usage in 135 of',
+  '142 findings, medium (0.70 or more) in 18 of 22. Low is a guess, or a finding in a test.',
 ] as const
 
 const HEADINGS = ['HOST', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'] as const
