@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { scanFiles, skipsSyntax } from './scan.ts'
+import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { emptyCatalogue, scanFiles, skipsSyntax } from './scan.ts'
 
 const BASE = 'https://api.pay.net/v2'
 
@@ -30,9 +32,14 @@ describe.skipIf(skipsSyntax)('a module of several packages', () => {
     const names = ['a', 'b', 'c', 'd'].slice(0, extension === 'ts' ? 4 : 2)
     const files = names.map((name) => ({
       [`packages/${name}/${path}.${extension}`]: `${definition} 'https://api.${name}-pay.net'`,
-      [`packages/${name}/${path.split('/')[0]}/client.${extension}`]: call,
+      [`packages/${name}/jobs/client.${extension}`]: call,
     }))
-    const { findings } = await scanFiles(Object.assign({}, ...files))
+    const texts: Readonly<Record<string, string>> = Object.assign({}, ...files)
+    const { findings } = await scanProject({
+      files: Object.entries(texts).map(([path, text]) => ({ path, text })),
+      grammars: await openGrammars(['python', 'typescript']),
+      catalogue: emptyCatalogue,
+    })
     const calls = findings.filter(({ via }) => via === 'call')
     expect(calls.map(({ file, url }) => `${file.split('/')[1]} ${url}`).sort()).toEqual(
       names.map((name) => `${name} https://api.${name}-pay.net/a`),
