@@ -61,13 +61,20 @@ export function toRecordProducts({
   configurations,
   reported = [],
 }: Pick<CveRecord, 'configurations' | 'reported'>): RecordProducts {
-  const others = toReportedProducts(reported)
-  return configurations.length === 0
-    ? { listed: others, others: [] }
-    : { listed: toAffectedProducts(configurations), others }
+  const others = configurations.length === 0 ? [] : toReportedProducts(reported)
+  return { listed: toListedProducts({ configurations, reported }), others }
 }
 
-/** A product as one source states it, with its versions in order. */
+function toListedProducts({
+  configurations,
+  reported = [],
+}: Pick<CveRecord, 'configurations' | 'reported'>): readonly AffectedProduct[] {
+  return configurations.length === 0
+    ? toReportedProducts(reported)
+    : toAffectedProducts(configurations)
+}
+
+/** An affected product by one source, with its versions in order. */
 export interface StatedProduct extends AffectedProduct {
   /** `nvd@nist.gov` for the configurations. */
   readonly source: string
@@ -119,7 +126,7 @@ export function countVersions(
   record: Pick<CveRecord, 'configurations' | 'reported'>,
   name: Pick<AffectedProduct, 'vendor' | 'product'>,
 ): number {
-  const found = toRecordProducts(record).listed.find(
+  const found = toListedProducts(record).find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )
   // Ranges of several statements may have the same text.

@@ -23,7 +23,7 @@ export interface CveRecord {
   readonly weaknesses: readonly CveWeakness[]
   /** NVD's own analysis; empty for most records since April 2026. */
   readonly configurations: readonly CveConfiguration[]
-  /** What the reporters state, in the order of the feed. Absent in legacy feeds. */
+  /** Statements of reporters, in the order of the feed. Absent in legacy feeds. */
   readonly reported?: readonly ReportedProduct[] | undefined
   /** The latest assessment of its urgency, by CISA or the reporter. */
   readonly ssvc?: SsvcAssessment | undefined
@@ -112,7 +112,7 @@ export interface AffectedProduct {
   readonly versions: readonly (string | VersionRange)[]
 }
 
-/** What one source states about a product, spelled as in the feed (`affected` of CVE JSON 5). */
+/** A statement of a source about a product, spelled as in the feed (`affected` of CVE JSON 5). */
 export interface ReportedProduct {
   /** Such as `security-advisories@github.com`. */
   readonly source: string

@@ -40,7 +40,7 @@ export interface VulnerabilityReads {
   status(): Promise<VulnerabilityStatus>
 }
 
-/** How much the records of a year say. */
+/** Completeness of the records of a year. */
 export interface YearCompleteness {
   readonly year: number
   readonly records: number

@@ -33,10 +33,9 @@ export function withUpdate(version: string, update: string): string {
 
 /**
  * True if a version is affected. `*` covers all but `-`; `-` (no version) covers only `-`; a
- * version covers equivalent ones; a range covers versions within its bounds except its
- * exceptions. A version with an
- * update covers itself (`7.2p2`, `7.2:p2`) and the version without it (`7.2`), because a caller may
- * not know the update.
+ * version covers equivalent ones; a range covers versions within its bounds, except its exceptions.
+ * A version with an update covers itself (`7.2p2`, `7.2:p2`) and the version without it (`7.2`),
+ * because a caller may not know the update.
  */
 export function coversVersion(affected: string | VersionRange, version: string): boolean {
   return createVersionTest(version)(affected)

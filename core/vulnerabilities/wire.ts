@@ -99,7 +99,7 @@ const basicEntries = {
   year_published: integer,
 }
 
-/** Where a reported product comes from, as far as the reporter says. */
+/** Origin of a reported product; the reporter may omit each member. */
 const packageEntries = {
   package_name: v.optional(v.string()),
   package_url: v.optional(v.string()),
@@ -255,7 +255,7 @@ export const cveSchema = v.object({
         ),
       }),
     ),
-    v.description('What the reporters state, spelled as in the feed.'),
+    v.description('Statements of reporters, spelled as in the feed.'),
   ),
   associated_products: v.array(v.string()),
 })
@@ -280,8 +280,8 @@ export const statusSchema = v.object({
       }),
     ),
     v.description(
-      'What the records of each year of publication say, without rejected ones: a product, ' +
-        'configurations of NVD, a score, or neither a product nor a score.',
+      'Number of records by year of publication, without rejected ones: with a product, with ' +
+        'configurations of NVD, with a score, and with neither a product nor a score.',
     ),
   ),
   sources: v.array(

@@ -9,7 +9,7 @@ import { expectArray, expectObject, expectOptionalString, expectStrings } from '
 // `affected` of CVE JSON 5, which NVD copies. Every function throws a `ServiceError` with code
 // `invalid_input` that names the field.
 
-/** Reads what a source states about a product. */
+/** Reads a statement of a source about a product. */
 export function parseReportedProduct(value: unknown, source: string): ReportedProduct {
   const fields = expectObject(value, 'affectedData')
   const text = (name: string) => expectOptionalString(fields[name], name)

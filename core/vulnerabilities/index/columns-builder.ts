@@ -19,14 +19,15 @@ export interface ColumnsBuilder {
   readonly count: number
   /** Longer than `count`. */
   readonly values: IndexColumns
-  add(
-    record: CveRecord,
-    row: {
-      readonly rowId: number
-      readonly digest: number
-      readonly products: RecordProducts
-    },
-  ): void
+  add(record: CveRecord, row: RecordRow): void
+}
+
+/** Data of a stored record besides the record itself. */
+export interface RecordRow {
+  readonly rowId: number
+  /** Hash of the stored record. */
+  readonly digest: number
+  readonly products: RecordProducts
 }
 
 /** Creates columns without records. */

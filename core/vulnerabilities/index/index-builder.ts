@@ -1,8 +1,7 @@
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
-import type { RecordProducts } from '../affected-products.ts'
 import type { CveRecord } from '../records.ts'
 import type { Load } from '../store.ts'
-import { type ColumnsBuilder, createColumnsBuilder } from './columns-builder.ts'
+import { type ColumnsBuilder, createColumnsBuilder, type RecordRow } from './columns-builder.ts'
 import { createInverter } from './inverter.ts'
 import { createRunWriter } from './runs.ts'
 import { sortTerms } from './sort-terms.ts'
@@ -16,14 +15,7 @@ export interface IndexBuilder {
   /** Number of runs written so far, which contain the terms of earlier records. */
   readonly runs: number
   /** Adds a record with its affected products; returns its number. */
-  add(
-    record: CveRecord,
-    row: {
-      readonly rowId: number
-      readonly digest: number
-      readonly products: RecordProducts
-    },
-  ): number
+  add(record: CveRecord, row: RecordRow): number
   /** Writes the terms as a run if they use much memory; undefined if there is nothing to await. */
   spillWhenLarge(load: Load): Promise<void> | undefined
 }

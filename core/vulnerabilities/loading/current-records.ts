@@ -1,6 +1,6 @@
 import type { SteppedWork } from '../../shared/time-slices.ts'
-import type { RecordProducts } from '../affected-products.ts'
 import { type IndexColumns, toCveNumber } from '../index/columns.ts'
+import type { RecordRow } from '../index/columns-builder.ts'
 import type { IndexBuilder } from '../index/index-builder.ts'
 import type { Documents } from '../index/number-documents.ts'
 import { createNumberMap } from '../index/number-map.ts'
@@ -15,14 +15,7 @@ export interface CurrentRecords {
   /** Compares a record with the current one of its ID. */
   compare(record: CveRecord, digest: () => number): RecordChange
   /** Adds a record in place of the current one of its ID. */
-  add(
-    record: CveRecord,
-    row: {
-      readonly rowId: number
-      readonly digest: number
-      readonly products: RecordProducts
-    },
-  ): void
+  add(record: CveRecord, row: RecordRow): void
   /** Marks a record as read. */
   markRead(id: string): void
   /** Drops every record that was not marked as read; returns their number. */

@@ -85,7 +85,7 @@ export function countYears(
   })
 }
 
-/** Counts what the records of each year say, without rejected ones. Years ascend. */
+/** Counts the completeness of records by year, without rejected ones. Years ascend. */
 export function countCompleteness(by: {
   readonly ratings: DocumentSeverities
   readonly years: Uint16Array

@@ -31,7 +31,7 @@ interface OtherMembers {
   readonly platforms?: readonly string[]
 }
 
-/** Packs what reporters state. `toNumber` numbers a source. */
+/** Packs statements of reporters. `toNumber` numbers a source. */
 export function packReported(
   reported: readonly ReportedProduct[],
   toNumber: (source: string) => number,
