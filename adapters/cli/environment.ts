@@ -45,6 +45,11 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     fallback: 'none',
   },
   {
+    name: 'API_DISCOVERY_SYNC_MIRRORS',
+    description: 'URLs from which "sync all" reads instead, such as kev=https://…, comma-separated',
+    fallback: 'the publishers',
+  },
+  {
     name: 'API_DISCOVERY_KEY',
     description: 'API key for "--submit" of scans',
     fallback: 'none',

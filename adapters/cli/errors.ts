@@ -12,3 +12,10 @@ export class CommandError extends Error {
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
 }
+
+/** Describes any error without its stack. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isExpected = ['Error', 'UsageError', 'CommandError', 'StoppedError', 'ServiceError']
+  return isExpected.includes(error.name) ? error.message : `${error.name}: ${error.message}`
+}

@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../../core/version.ts'
 import { addCommands } from './command-table.ts'
 import { ENVIRONMENT_VARIABLES } from './environment.ts'
-import { CommandError, StoppedError, UsageError } from './errors.ts'
+import { CommandError, describeError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
 import { describeMissingValue, hasOptionForm } from './missing-value.ts'
 import { printServiceError } from './print-service-error.ts'
@@ -193,12 +193,6 @@ async function reportFailure(error: unknown, io: Io): Promise<number> {
     printServiceError(io, error)
     return error.code === 'invalid_input' ? EXIT.usage : EXIT.failed
   }
-  io.note(formatUnexpectedError(error))
+  io.note(describeError(error))
   return EXIT.failed
-}
-
-/** Formats an unexpected error without its stack. */
-function formatUnexpectedError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }

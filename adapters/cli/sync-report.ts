@@ -16,8 +16,19 @@ const MIN_REPORTED_WAIT_MS = 3_000
 /** Minimum period for a meaningful rate, in seconds. */
 const MIN_MEASURED_SECONDS = 0.2
 
-/** Creates a reporter. With `isJson`, it writes every event to standard output. */
-export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
+/** How a reporter writes. */
+export interface SyncReporterOptions {
+  /** Write every event to standard output, one JSON object per line. */
+  readonly isJson: boolean
+  /** Member `source` of JSON events, if several sources are loaded. */
+  readonly source?: string
+  /** Start of each line of text. */
+  readonly prefix?: string
+}
+
+/** Creates a reporter. */
+export function createSyncReporter(io: Io, options: SyncReporterOptions): SyncReporter {
+  const { isJson, source, prefix = '' } = options
   const meter = createProgressMeter()
   const problems = createProblemPrinter(note)
   let shownAt = Date.now()
@@ -35,12 +46,12 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
 
   function note(line: string): void {
     io.status(undefined)
-    io.note(toPrintable(line))
+    io.note(toPrintable(`${prefix}${line}`))
   }
 
   function show(event: SyncEvent): void {
     if (event.kind === 'progress') {
-      const line = formatSyncProgress(meter.measure(event))
+      const line = `${prefix}${formatSyncProgress(meter.measure(event))}`
       if (!isDue(event.phase)) return
       if (io.isInteractive) io.status(line)
       else io.note(line)
@@ -57,10 +68,16 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
     }
   }
 
+  function writeEvent(event: Readonly<Record<string, unknown>>): void {
+    // A problem has a source of its own: the file.
+    const named = source === undefined ? {} : { source, file: event.source }
+    io.result(JSON.stringify({ ...event, ...named }))
+  }
+
   function write(event: SyncEvent): void {
     const { kind, ...rest } = event
     if (event.kind !== 'progress') {
-      io.result(JSON.stringify({ event: kind, ...rest }))
+      writeEvent({ event: kind, ...rest })
       return
     }
     const { phase, done, total, rate, secondsLeft } = meter.measure(event)
@@ -72,7 +89,7 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
       rate: rate && Math.round(rate),
       seconds_left: secondsLeft,
     }
-    io.result(JSON.stringify({ event: kind, ...progress }))
+    writeEvent({ event: kind, ...progress })
   }
 
   return {

@@ -21,7 +21,7 @@ function openReport(isInteractive: boolean, isJson = false) {
     async *streamInput() {},
     lowerPriority() {},
   }
-  const { onEvent, end } = createSyncReporter(io, isJson)
+  const { onEvent, end } = createSyncReporter(io, { isJson })
   const tell = (seconds: number, event: Parameters<typeof onEvent>[0]) => {
     vi.setSystemTime(seconds * 1000)
     onEvent(event)

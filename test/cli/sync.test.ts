@@ -2,31 +2,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { EPSS, KEV } from '../helpers/feed-files.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type NvdServer, startNvdServer, toNvdItem } from '../helpers/nvd-server.ts'
 
 const KEY = 'a-key-that-nobody-else-may-see'
-const KEV = {
-  title: 'Known exploited',
-  catalogVersion: '2026.03.13',
-  dateReleased: '2026-03-13T10:00:00.000Z',
-  count: 1,
-  vulnerabilities: [
-    {
-      cveID: 'CVE-2026-0001',
-      vendorProject: 'Acme',
-      product: 'Server',
-      vulnerabilityName: 'Acme Server Overflow',
-      dateAdded: '2026-03-01',
-      shortDescription: 'It overflows.',
-      requiredAction: 'Update it.',
-      dueDate: '2026-03-22',
-      knownRansomwareCampaignUse: 'Known',
-    },
-  ],
-}
-const EPSS =
-  '#model_version:v2025.03.14,score_date:2026-03-13T00:00:00Z\ncve,epss,percentile\nCVE-2026-0001,0.5,0.9\nCVE-2026-0002,0.25,0.7\n'
 
 let folder: TestFolder
 let server: NvdServer
@@ -81,7 +61,10 @@ describe('sync nvd', () => {
     expect([again.code, again.results, again.notes]).toEqual([
       0,
       [],
-      [expect.stringMatching(/^Up to date: the last sync was \d+ s ago, and NVD publishes/)],
+      [
+        expect.stringMatching(/^Up to date: the last sync was \d+ s ago, and NVD publishes/),
+        'Use --force to query it anyway.',
+      ],
     ])
     server.put('CVE-2026-0002', { description: 'Known better now' })
     server.put('CVE-2026-0006')

@@ -1,32 +1,12 @@
-import type { Command } from 'commander'
-import {
-  EPSS_URL,
-  type FeedFile,
-  KEV_URL,
-  type LoadReport,
-  NVD_URL,
-  ServiceError,
-  type SyncOptions,
-  sleep,
-  syncEpss,
-  syncKev,
-  syncNvd,
-  syncNvdFiles,
-} from '../../../core/index.ts'
-import { createHttpGet, type HttpGet, toAllowEntries } from '../../egress/index.ts'
-import { CommandError, UsageError } from '../errors.ts'
-import { type CommandIo, formatCount, toPrintable } from '../io.ts'
-import { formatDuration } from '../progress.ts'
-import { type GlobalOptions, withService } from '../service.ts'
-import { createSyncReporter, type SyncReporter, summarizeLoad } from '../sync-report.ts'
-import { findSyncFile, listSyncFiles, readNvdApiKey } from '../sync-sources.ts'
-import { withStop } from '../with-stop.ts'
+import { type Command, Option } from 'commander'
+import { EPSS_URL, KEV_URL, NVD_URL } from '../../../core/index.ts'
+import { UsageError } from '../errors.ts'
+import type { CommandIo } from '../io.ts'
+import { SYNC_SOURCE_NAMES, type SyncAllOptions, syncAll } from '../sync-all.ts'
+import { loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'
+import { runSync, type SharedSyncOptions, type SyncOutcome, type SyncRun } from '../sync-run.ts'
 
-interface SharedOptions extends GlobalOptions {
-  readonly takeOver?: boolean
-}
-
-interface NvdOptions extends SharedOptions {
+interface NvdOptions extends SharedSyncOptions {
   readonly from?: readonly string[]
   readonly full?: boolean
   readonly replace?: boolean
@@ -34,30 +14,74 @@ interface NvdOptions extends SharedOptions {
   readonly force?: boolean
 }
 
-/** Sources of any sync: one or several files or URLs. */
-interface SyncSource {
-  readonly from?: string | readonly string[]
-}
-
-interface ListOptions extends SharedOptions {
+interface ListOptions extends SharedSyncOptions {
   readonly from?: string
 }
 
 const TAKE_OVER = ['--take-over', 'load even if another load appears to be running'] as const
 const STOPPED_RESUMABLE =
   'Stopped: the records read so far are stored. Run the same command to resume.'
-const NOT_REMOVED = 'Nothing was removed, because some input could not be read'
 const STOPPED_UNCHANGED = 'Stopped: nothing was changed. Run the same command to start over.'
 
-/** Adds `sync nvd`, `sync kev` and `sync epss`. */
+/** Adds `sync all` and `sync` of each source. */
 export function addSyncCommands(program: Command, io: CommandIo): void {
   const sync = program
     .command('sync')
     .description('Load vulnerability data from NVD, CISA KEV and EPSS')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery sync nvd\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
+      '\nExamples:\n  api-discovery sync all\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
     )
+  addAllCommand(sync, io)
+  addNvdCommand(sync, io)
+  addListCommand(sync, {
+    io,
+    name: 'kev',
+    description: 'Replace the known exploited vulnerabilities (KEV) with the CISA catalogue',
+    from: `JSON file or URL (default: ${KEV_URL})`,
+    example: 'known_exploited_vulnerabilities.json',
+    load: loadKev,
+  })
+  addListCommand(sync, {
+    io,
+    name: 'epss',
+    description: 'Replace the EPSS scores',
+    from: `CSV file or URL, optionally .gz (default: ${EPSS_URL})`,
+    example: 'epss_scores.csv.gz',
+    load: loadEpss,
+  })
+}
+
+function addAllCommand(sync: Command, io: CommandIo): void {
+  const names = SYNC_SOURCE_NAMES.join(', ')
+  sync
+    .command('all')
+    .description(`Load all sources, one after the other: ${names}`)
+    .addOption(new Option('--only <source...>', 'load only these').choices(SYNC_SOURCE_NAMES))
+    .addOption(new Option('--skip <source...>', 'leave these out').choices(SYNC_SOURCE_NAMES))
+    .option(
+      '--mirror <source=url...>',
+      'read a source from another URL (default: API_DISCOVERY_SYNC_MIRRORS, comma-separated)',
+    )
+    .option(...TAKE_OVER)
+    .addHelpText(
+      'after',
+      `
+A source that fails does not stop the others. The exit code is 1 if any failed.
+
+Environment:
+  NVD_API_KEY, NVD_API_KEY_FILE   NVD API key, which permits ten times as many requests
+
+Examples:
+  api-discovery sync all
+  api-discovery sync all --skip nvd --mirror kev=https://mirror.example/kev.json
+
+This product uses data from the NVD API but is not endorsed or certified by the NVD.`,
+    )
+    .action((_, command: Command) => syncAll(io, command.optsWithGlobals<SyncAllOptions>()))
+}
+
+function addNvdCommand(sync: Command, io: CommandIo): void {
   sync
     .command('nvd')
     .description('Load CVE records from NVD or from files')
@@ -83,199 +107,46 @@ This product uses data from the NVD API but is not endorsed or certified by the 
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<NvdOptions>()
       rejectConflictingOptions(options)
-      const { from } = options
-      if (!from) return runSync({ io, options, stopped: STOPPED_RESUMABLE }, loadFromService)
+      const { from, baseUrl = '' } = options
+      const urls = from ?? [baseUrl]
       // `--replace` removes records that no file contains, so it must read all files in one run.
       const stopped = options.replace ? STOPPED_UNCHANGED : STOPPED_RESUMABLE
-      return runSync({ io, options, stopped }, (run) => loadFiles(run, from))
+      return runSync({ io, source: 'nvd', options, stopped, urls }, (run) =>
+        from ? loadNvdFiles(run, { ...options, from }) : loadNvd(run, options),
+      )
     })
+}
+
+/** Adds the command of a source that is one file. */
+function addListCommand(
+  sync: Command,
+  source: {
+    readonly io: CommandIo
+    readonly name: string
+    readonly description: string
+    /** Description of the option `--from`. */
+    readonly from: string
+    readonly example: string
+    readonly load: (run: SyncRun, options: ListOptions) => Promise<SyncOutcome>
+  },
+): void {
+  const { io, name, load } = source
   sync
-    .command('kev')
-    .description('Replace the known exploited vulnerabilities (KEV) with the CISA catalogue')
-    .option('--from <source>', `JSON file or URL (default: ${KEV_URL})`)
+    .command(name)
+    .description(source.description)
+    .option('--from <source>', source.from)
     .option(...TAKE_OVER)
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery sync kev\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
+      `\nExamples:\n  api-discovery sync ${name}\n  api-discovery sync ${name} --from ${source.example}`,
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
-      return runSync({ io, options, stopped: STOPPED_UNCHANGED }, loadKev)
+      const urls = [options.from ?? '']
+      return runSync({ io, source: name, options, stopped: STOPPED_UNCHANGED, urls }, (run) =>
+        load(run, options),
+      )
     })
-  sync
-    .command('epss')
-    .description('Replace the EPSS scores')
-    .option('--from <source>', `CSV file or URL, optionally .gz (default: ${EPSS_URL})`)
-    .option(...TAKE_OVER)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery sync epss\n  api-discovery sync epss --from epss_scores.csv.gz',
-    )
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>()
-      return runSync({ io, options, stopped: STOPPED_UNCHANGED }, loadEpss)
-    })
-}
-
-/** A running sync. */
-interface SyncRun<Options> {
-  readonly io: CommandIo
-  readonly options: Options
-  readonly http: HttpGet
-  readonly reporter: SyncReporter
-  readonly sync: SyncOptions
-}
-
-/** Opens the service and reports progress until the sync ends or is stopped. */
-async function runSync<Options extends SharedOptions & SyncSource & Pick<NvdOptions, 'baseUrl'>>(
-  request: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
-  work: (run: SyncRun<Options>) => Promise<void>,
-): Promise<void> {
-  const { io, options, stopped } = request
-  io.lowerPriority()
-  const reporter = createSyncReporter(io, options.json === true)
-  // The operator may name a source on any host, including this machine.
-  const http = createHttpGet({ allow: toAllowEntries(listSyncSources(options)) })
-  try {
-    await withService(io, options, ({ app }) =>
-      withStop({ io, message: stopped }, (signal) => {
-        const sync: SyncOptions = {
-          vulnerabilities: app.vulnerabilities,
-          clock: Date.now,
-          random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-          sleep,
-          signal,
-          takeOver: options.takeOver,
-          onEvent: reporter.onEvent,
-        }
-        return work({ io, options, http, reporter, sync })
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
-    throw new CommandError(`${error.message}: wait until it ends, or use --take-over`)
-  } finally {
-    reporter.end()
-    http.close()
-  }
-}
-
-async function loadFromService(run: SyncRun<NvdOptions>): Promise<void> {
-  const { io, options, http, sync } = run
-  const report = await syncNvd({
-    ...sync,
-    get: http.get,
-    baseUrl: options.baseUrl,
-    apiKey: await readNvdApiKey(io, options.baseUrl ?? NVD_URL),
-    isFull: options.full,
-    isForced: options.force,
-  })
-  if (report.state === 'loaded') {
-    const { load, problems, mode } = report
-    return printLoadReport(run, { source: 'nvd', what: 'records', load, problems, mode })
-  }
-  const passed_at = new Date(report.passedAt).toISOString()
-  const next_at = new Date(report.nextAt).toISOString()
-  if (options.json) return io.result(JSON.stringify({ event: 'fresh', passed_at, next_at }))
-  const age = formatDuration((Date.now() - report.passedAt) / 1000)
-  io.note(
-    `Up to date: the last sync was ${age} ago, and NVD publishes changes every two hours. Use --force to query it anyway.`,
-  )
-}
-
-async function loadFiles(run: SyncRun<NvdOptions>, sources: readonly string[]): Promise<void> {
-  const { io, options } = run
-  const files = await listSyncFiles(sources, { ...run, pattern: /\.json(\.gz)?$/i })
-  const isWhole = options.replace
-  const { load, failures, problems, ...rest } = await syncNvdFiles({
-    ...run.sync,
-    files,
-    isComplete: isWhole,
-  })
-  if (failures.length > 0) io.setFailed()
-  if (!options.json && failures.length > 0) {
-    io.note(
-      `${failures.length} of ${formatCount(files.length, 'file')} could not be read completely`,
-    )
-  }
-  if (isWhole && failures.length + problems > 0 && !options.json) {
-    io.note(NOT_REMOVED)
-  }
-  printLoadReport(run, {
-    source: 'nvd',
-    what: 'records',
-    load,
-    problems,
-    files: rest.files,
-    failures,
-  })
-}
-
-async function loadKev(run: SyncRun<ListOptions>): Promise<void> {
-  const file = await findSyncFile(run.options.from ?? KEV_URL, run)
-  const { load, problems, version } = await withFileName(file, () => syncKev({ ...run.sync, file }))
-  reportUnreadEntries(run, problems)
-  printLoadReport(run, {
-    source: 'kev',
-    what: 'known exploited vulnerabilities',
-    load,
-    problems,
-    version,
-  })
-}
-
-async function loadEpss(run: SyncRun<ListOptions>): Promise<void> {
-  const file = await findSyncFile(run.options.from ?? EPSS_URL, run)
-  const { load, problems, scoredAt } = await withFileName(file, () =>
-    syncEpss({ ...run.sync, file }),
-  )
-  const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
-  reportUnreadEntries(run, problems)
-  printLoadReport(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
-}
-
-/** Names the file in the error when its content cannot be read. */
-async function withFileName<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'invalid_body') throw error
-    throw new CommandError(toPrintable(`${file.name}: ${error.message}`))
-  }
-}
-
-/** Fails the command if some entries could not be read, although the rest was loaded. */
-function reportUnreadEntries(
-  { io, options, reporter }: SyncRun<ListOptions>,
-  problems: number,
-): void {
-  if (problems === 0) return
-  io.setFailed()
-  reporter.end()
-  if (!options.json) io.note(NOT_REMOVED)
-}
-
-/** Prints the outcome of the load. */
-function printLoadReport(
-  { io, options, reporter }: SyncRun<SharedOptions>,
-  report: {
-    readonly what: string
-    readonly load: LoadReport
-    readonly problems: number
-  } & Readonly<Record<string, unknown>>,
-): void {
-  const { what, load, problems, ...rest } = report
-  reporter.end()
-  if (options.json) {
-    io.result(JSON.stringify({ event: 'done', ...rest, ...load, problems }))
-    return
-  }
-  if (problems > 0) io.note(`${problems} ${what} could not be read and were skipped`)
-  for (const line of summarizeLoad(load, what)) io.result(line)
-}
-
-function listSyncSources(options: Pick<NvdOptions, 'baseUrl'> & SyncSource): readonly string[] {
-  return [options.baseUrl ?? '', options.from ?? []].flat()
 }
 
 function rejectConflictingOptions({ from, full, replace, baseUrl, force }: NvdOptions): void {

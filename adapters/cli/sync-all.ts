@@ -1,0 +1,179 @@
+import { ServiceError } from '../../core/index.ts'
+import { describeError, UsageError } from './errors.ts'
+import { type CommandIo, formatTable, toPrintable } from './io.ts'
+import { formatDuration } from './progress.ts'
+import { loadEpss, loadKev, loadNvd } from './sync-loads.ts'
+import { createSyncReporter } from './sync-report.ts'
+import {
+  listOutcomeNotes,
+  type SharedSyncOptions,
+  type SyncOutcome,
+  type SyncRun,
+  toOutcomeJson,
+  withSyncRuns,
+} from './sync-run.ts'
+
+/** A source of `sync all`. */
+interface Source {
+  readonly name: string
+  /** Loads from the source, or from a mirror of it. */
+  readonly load: (run: SyncRun, mirror: string | undefined) => Promise<SyncOutcome>
+}
+
+/** Every source, in the order in which `sync all` loads them: records before their ratings. */
+const SOURCES: readonly Source[] = [
+  { name: 'nvd', load: (run, baseUrl) => loadNvd(run, { baseUrl }) },
+  { name: 'kev', load: (run, from) => loadKev(run, { from }) },
+  { name: 'epss', load: (run, from) => loadEpss(run, { from }) },
+]
+
+export const SYNC_SOURCE_NAMES: readonly string[] = SOURCES.map(({ name }) => name)
+
+/** Options of `sync all`. */
+export interface SyncAllOptions extends SharedSyncOptions {
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** `<source>=<URL>` each. */
+  readonly mirror?: readonly string[]
+}
+
+/** The result of one source. */
+type SourceResult = {
+  readonly source: string
+  readonly ms: number
+} & ({ readonly outcome: SyncOutcome } | SourceFailure)
+
+interface SourceFailure {
+  readonly failure: { readonly code: string; readonly message: string }
+}
+
+const STOPPED = 'Stopped: everything read so far is stored. Run the same command to resume.'
+const MIRRORS_VARIABLE = 'API_DISCOVERY_SYNC_MIRRORS'
+
+/**
+ * Loads the sources one after the other and prints a summary. A failing source does not stop the
+ * others; it fails the command at the end.
+ */
+export async function syncAll(io: CommandIo, options: SyncAllOptions): Promise<void> {
+  const sources = selectSources(options)
+  const mirrors = readMirrors(io, options.mirror)
+  const isJson = options.json === true
+  const urls = [...mirrors.values()]
+  const results: SourceResult[] = []
+  await withSyncRuns({ io, options, stopped: STOPPED, urls }, async (open, signal) => {
+    for (const [index, { name, load }] of sources.entries()) {
+      const prefix = `${name} (${index + 1} of ${sources.length}): `
+      const reporter = createSyncReporter(io, { isJson, source: name, prefix })
+      const startedAt = Date.now()
+      const result = await load(open(reporter), mirrors.get(name)).then(
+        (outcome) => ({ outcome }),
+        (error: unknown) => ({ failure: describeFailure(error) }),
+      )
+      reporter.end()
+      signal.throwIfAborted()
+      results.push({ source: name, ms: Date.now() - startedAt, ...result })
+      reportResult(io, result, { source: name, isJson, prefix })
+    }
+  })
+  if (results.some(hasFailed)) io.setFailed()
+  if (isJson) {
+    io.result(JSON.stringify({ event: 'summary', sources: results.map(toSummaryJson) }))
+  } else io.result(formatSummary(results))
+}
+
+function selectSources({ only, skip = [] }: SyncAllOptions): readonly Source[] {
+  const sources = SOURCES.filter(
+    ({ name }) => (only?.includes(name) ?? true) && !skip.includes(name),
+  )
+  if (sources.length > 0) return sources
+  throw new UsageError('Cannot sync: --only and --skip leave no source')
+}
+
+/** Reads the mirrors of the option, else of the environment. Throws a `UsageError` if invalid. */
+function readMirrors(
+  { environment }: CommandIo,
+  option: readonly string[] | undefined,
+): ReadonlyMap<string, string> {
+  const texts = option ?? (environment[MIRRORS_VARIABLE] || undefined)?.split(',') ?? []
+  const origin = option ? '--mirror' : MIRRORS_VARIABLE
+  return new Map(
+    texts.map((text) => {
+      const [, name = '', url = ''] = /^\s*([a-z]+)=(\S+)\s*$/.exec(text) ?? []
+      if (SYNC_SOURCE_NAMES.includes(name) && URL.canParse(url)) return [name, url]
+      const known = SYNC_SOURCE_NAMES.join(', ')
+      throw new UsageError(
+        `Cannot use ${origin}: it must be SOURCE=URL, where SOURCE is one of ${known}`,
+      )
+    }),
+  )
+}
+
+function describeFailure(error: unknown): SourceFailure['failure'] {
+  const code = error instanceof ServiceError ? error.code : 'failed'
+  return { code, message: toPrintable(describeError(error)) }
+}
+
+function hasFailed(result: SourceResult): boolean {
+  return 'failure' in result || result.outcome.state === 'partial'
+}
+
+function reportResult(
+  io: CommandIo,
+  result: { readonly outcome: SyncOutcome } | SourceFailure,
+  about: { readonly source: string; readonly isJson: boolean; readonly prefix: string },
+): void {
+  const { source, isJson, prefix } = about
+  if (isJson) {
+    const event =
+      'failure' in result
+        ? { event: 'failed', source, ...result.failure }
+        : toOutcomeJson(result.outcome, source)
+    io.result(JSON.stringify(event))
+    return
+  }
+  const notes = 'failure' in result ? [result.failure.message] : listOutcomeNotes(result.outcome)
+  for (const note of notes) io.note(`${prefix}${note}`)
+}
+
+/** `busy`: another process is loading. */
+function toState(result: SourceResult): string {
+  if (!('failure' in result)) return result.outcome.state
+  return result.failure.code === 'conflict' ? 'busy' : 'failed'
+}
+
+function toSummaryJson(result: SourceResult) {
+  const { source, ms } = result
+  const state = toState(result)
+  if ('failure' in result) return { source, state, ...result.failure, ms }
+  if (result.outcome.state === 'fresh') return { source, state, ms }
+  const { load, problems } = result.outcome
+  const { read, added, changed, removed, total } = load
+  return { source, state, read, added, changed, removed, total, problems, ms }
+}
+
+function formatSummary(results: readonly SourceResult[]): string {
+  return formatTable(
+    ['SOURCE', 'READ', 'ADDED', 'CHANGED', 'REMOVED', 'TOTAL', 'TIME', 'STATE'],
+    results.map((result) => {
+      const load =
+        'outcome' in result && result.outcome.state !== 'fresh' ? result.outcome.load : undefined
+      const counts = load
+        ? [load.read, load.added, load.changed, load.removed, load.total]
+        : ['-', '-', '-', '-', '-']
+      return [
+        result.source,
+        ...counts,
+        formatDuration(result.ms / 1000),
+        STATES[toState(result)] ?? '',
+      ]
+    }),
+  )
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  loaded: 'loaded',
+  partial: 'partly loaded',
+  fresh: 'up to date',
+  busy: 'another load is running',
+  failed: 'failed',
+}
