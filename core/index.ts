@@ -185,6 +185,11 @@ export {
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
+export {
+  type CveEvent,
+  type ReadCveOptions,
+  readCveFeed,
+} from './vulnerabilities/feeds/read-cve.ts'
 export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-nvd.ts'
 export {
   findKnownVulnerabilities,

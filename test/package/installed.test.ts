@@ -89,6 +89,7 @@ describe('the installed package', () => {
         'parseDuration',
         'parseExactJson',
         'readBom',
+        'readCveFeed',
         'readEpss',
         'readKev',
         'readNvdFeed',

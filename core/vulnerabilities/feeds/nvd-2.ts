@@ -1,15 +1,13 @@
 import { isDay } from '../../shared/dates.ts'
 import { sortMetrics } from '../cvss.ts'
-import {
-  type CveConfiguration,
-  type CveNode,
-  type CveRecord,
-  type CveReference,
-  type CveWeakness,
-  type CvssMetric,
-  type CvssVersion,
-  EXPLOITATIONS,
-  type SsvcAssessment,
+import type {
+  CveConfiguration,
+  CveNode,
+  CveRecord,
+  CveReference,
+  CveWeakness,
+  CvssMetric,
+  CvssVersion,
 } from '../records.ts'
 import {
   createFieldError,
@@ -29,7 +27,7 @@ import {
   parseTimeField,
 } from './nvd-fields.ts'
 import { parseReportedProduct } from './reported-fields.ts'
-import { parseTimestamp } from './timestamps.ts'
+import { parseSsvcAssessment, pickLatestSsvc } from './ssvc-fields.ts'
 
 /**
  * Converts the `cve` member of an item, with a valid ID, of an NVD JSON 2.0 feed or API page.
@@ -133,42 +131,16 @@ function parseReported(value: unknown): Pick<CveRecord, 'reported'> {
   return reported.length > 0 ? { reported } : {}
 }
 
-/** Reads the latest assessment. One without a known state of exploitation is skipped. */
+/** Reads the latest assessment. */
 function parseSsvc(metrics: unknown): Pick<CveRecord, 'ssvc'> {
   const lists = expectObject(metrics ?? {}, 'metrics')
-  let latest: SsvcAssessment | undefined
-  for (const item of expectArray(lists.ssvcV203, 'ssvcV203')) {
+  const assessments = expectArray(lists.ssvcV203, 'ssvcV203').map((item) => {
     const { source, ssvcData } = expectObject(item, 'ssvcV203')
-    const data = expectObject(ssvcData ?? {}, 'ssvcData')
-    const values = new Map<string, unknown>()
-    for (const option of expectArray(data.options, 'options')) {
-      for (const [name, value] of Object.entries(expectObject(option, 'options'))) {
-        values.set(name, value)
-      }
-    }
-    const exploitation = values.get('exploitation')
-    const automatable = values.get('automatable')
-    const technicalImpact = values.get('technicalImpact')
-    const state = EXPLOITATIONS.find((each) => each === exploitation)
-    if (!state) continue
-    const { timestamp } = data
-    const assessedAt = typeof timestamp === 'string' ? parseTimestamp(timestamp) : undefined
-    if (latest && (latest.assessedAt ?? 0) >= (assessedAt ?? 0)) continue
-    const impact = IMPACTS.find((each) => each === technicalImpact)
-    latest = {
-      source: expectOptionalString(source, 'source'),
-      exploitation: state,
-      ...(assessedAt !== undefined && { assessedAt }),
-      ...((automatable === 'yes' || automatable === 'no') && {
-        isAutomatable: automatable === 'yes',
-      }),
-      ...(impact && { technicalImpact: impact }),
-    }
-  }
-  return latest ? { ssvc: latest } : {}
+    return parseSsvcAssessment(ssvcData ?? {}, expectOptionalString(source, 'source'))
+  })
+  const ssvc = pickLatestSsvc(assessments)
+  return ssvc ? { ssvc } : {}
 }
-
-const IMPACTS = ['partial', 'total'] as const
 
 function parseNvd2Reference(value: unknown): CveReference {
   const reference = expectObject(value, 'references')

@@ -28,6 +28,11 @@ export function parseDescriptions(value: unknown, field: string): readonly CveTe
   const first = texts[0]
   if (!first) throw createFieldError(field, 'a list of at least one description')
   if (texts.length === 1 || isEnglish(first)) return texts
+  return sortEnglishFirst(texts)
+}
+
+/** Sorts English first, else in input order. */
+export function sortEnglishFirst(texts: readonly CveText[]): readonly CveText[] {
   return [...texts.filter(isEnglish), ...texts.filter((text) => !isEnglish(text))]
 }
 

@@ -1,0 +1,125 @@
+import { ServiceError } from '../../http/problems.ts'
+import type { CveRecord } from '../records.ts'
+import { fromCve5, isCve5 } from './cve-5.ts'
+import { findCveId } from './cve-id.ts'
+import type { FeedEvent, FeedProblem } from './events.ts'
+import { readJsonItems } from './json-items.ts'
+
+/** Options of `readCveFeed` and `readCveDocuments`. */
+export interface ReadCveOptions {
+  /** Maximum size of a record as JSON, 16 MiB by default; a longer one is reported as a problem. */
+  readonly maxItemBytes?: number | undefined
+}
+
+/** A batch of records of the CVE Program, in the order of the source. */
+export type CveEvent = Pick<FeedEvent, 'records' | 'problems'>
+
+/**
+ * Reads records of the CVE Program (CVE JSON 5.x) in batches of about 200, in file order. The file
+ * is one record, an array of records, or one record a line. A broken record is reported as a
+ * problem and skipped. Yields at least one event.
+ *
+ * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
+ * JSON, `unsupported_media_type` if it is JSON without such records. Errors of `bytes` propagate,
+ * also after the intact records.
+ *
+ * @example
+ * ```ts
+ * import { readCveFeed } from 'api-discovery'
+ * import { readFeedFile } from 'api-discovery/feeds'
+ *
+ * for await (const { records, problems } of readCveFeed(readFeedFile('CVE-2026-1234.json'))) {
+ *   for (const { id, status, reported } of records) console.log(id, status, reported?.length ?? 0)
+ *   for (const { message } of problems) console.error(message)
+ * }
+ * ```
+ */
+export async function* readCveFeed(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadCveOptions = {},
+): AsyncIterable<CveEvent> {
+  const { maxItemBytes } = options
+  const batch = createBatch()
+  try {
+    // No member of a single record contains other records.
+    for await (const found of readJsonItems(toArray(bytes), { names: [], maxItemBytes })) {
+      for (const problem of found.problems) batch.addProblem(problem)
+      for (const item of found.items) {
+        batch.addItem(item)
+        if (batch.isFull()) yield batch.take()
+      }
+    }
+  } catch (error) {
+    yield batch.take()
+    throw error
+  }
+  batch.end()
+  yield batch.take()
+}
+
+const BATCH_SIZE = 200
+
+/** Collects the records and problems of a document. */
+function createBatch() {
+  let records: CveRecord[] = []
+  let problems: FeedProblem[] = []
+  let foreign = 0
+  let found = 0
+  return {
+    isFull: () => records.length >= BATCH_SIZE || problems.length >= BATCH_SIZE,
+    addProblem(problem: FeedProblem): void {
+      found += 1
+      problems.push(problem)
+    },
+    addItem(item: unknown): void {
+      if (!isCve5(item)) {
+        foreign += 1
+        return
+      }
+      found += 1
+      try {
+        records.push(fromCve5(item))
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        problems.push({ id: findCveId(error.message), message: error.message })
+      }
+    },
+    take(): CveEvent {
+      const taken = { records, problems }
+      records = []
+      problems = []
+      return taken
+    },
+    /** Reports items that are not records; throws if there were no records. */
+    end(): void {
+      if (found === 0) {
+        const reason = 'it contains no CVE records'
+        throw new ServiceError('unsupported_media_type', `Cannot read the document: ${reason}`)
+      }
+      if (foreign > 0) problems.push({ message: `Cannot read ${foreign} items: not CVE records` })
+    },
+  }
+}
+
+/** Turns a sequence of values into an array, whose reader accepts items without commas. */
+async function* toArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isArray: boolean | undefined
+  for await (const chunk of bytes) {
+    const start = isArray === undefined ? chunk.findIndex((byte) => !IGNORED.has(byte)) : 0
+    if (start < 0) continue
+    if (isArray === undefined) {
+      isArray = chunk[start] === OPEN_BRACKET
+      // Anything but an array or an object is not JSON here, as the reader then reports.
+      if (!isArray && chunk[start] === OPEN_BRACE) yield Uint8Array.of(OPEN_BRACKET)
+      else isArray = true
+    }
+    yield start === 0 ? chunk : chunk.subarray(start)
+  }
+  if (isArray === false) yield Uint8Array.of(CLOSE_BRACKET)
+}
+
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+/** White space, and the byte order mark of UTF-8. */
+const IGNORED: ReadonlySet<number> = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf])
