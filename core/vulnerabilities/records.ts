@@ -90,7 +90,7 @@ export interface CpeMatch {
 export interface VersionRange {
   readonly from?: VersionBound | undefined
   readonly to?: VersionBound | undefined
-  /** `git`, `rpm` or `dpkg` if its versions compare in a way of their own. */
+  /** Such as `semver`, `python` or `git`; undefined if its versions compare loosely. */
   readonly scheme?: string | undefined
   /** Versions within the range that are not affected. */
   readonly except?: readonly VersionRange[] | undefined

@@ -1,5 +1,6 @@
 import { isUnknownText, toCpeName } from './names.ts'
 import type { AffectedProduct, ReportedProduct, ReportedVersion, VersionRange } from './records.ts'
+import { toVersionScheme } from './version-schemes.ts'
 import { toVersionText } from './versions.ts'
 
 type AffectedVersion = AffectedProduct['versions'][number]
@@ -140,12 +141,9 @@ function toOneLine(text: string): string {
 }
 
 function toScheme({ type }: ReportedVersion): Pick<VersionRange, 'scheme'> {
-  const scheme = type?.toLowerCase()
-  return scheme !== undefined && SCHEMES.has(scheme) ? { scheme } : {}
+  const scheme = toVersionScheme(type)
+  return scheme === undefined ? {} : { scheme }
 }
-
-/** Schemes that compare in a way of their own. */
-const SCHEMES = new Set(['git', 'rpm', 'dpkg'])
 
 /** Parses `>= 4.0.0, < 4.0.3` and `= 35.0`; undefined for another text. */
 function parseExpression(text: string): AffectedVersion | undefined {

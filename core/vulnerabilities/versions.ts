@@ -1,4 +1,5 @@
 import type { VersionBound, VersionRange } from './records.ts'
+import { compareByScheme } from './version-schemes.ts'
 
 /**
  * Compares version strings of any scheme: negative if `a` is older, 0 if both are equivalent
@@ -70,11 +71,11 @@ function isWithin(affected: string | VersionRange, version: string): boolean {
     return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
   }
   if (from) {
-    const order = compareVersions(...alignEpochs(version, from.version, scheme))
+    const order = compareInScheme(scheme, alignEpochs(version, from.version, scheme))
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareToEnd(...alignEpochs(version, to.version, scheme))
+    const order = compareToEnd(scheme, alignEpochs(version, to.version, scheme))
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
   return true
@@ -97,9 +98,20 @@ function isSame(bound: VersionBound, version: string): boolean {
   return bound.version.toLowerCase() === version.toLowerCase()
 }
 
+/** Compares two versions by the rules of a scheme, if they follow them, else loosely. */
+function compareInScheme(
+  scheme: string | undefined,
+  [a, b]: readonly [a: string, b: string],
+): number {
+  return compareByScheme(scheme, [a, b]) ?? compareVersions(a, b)
+}
+
 /** Compares with the end of a range; `6.1.*` is the last of all versions of `6.1`. */
-function compareToEnd(version: string, end: string): number {
-  if (!end.endsWith('.*')) return compareVersions(version, end)
+function compareToEnd(
+  scheme: string | undefined,
+  [version, end]: readonly [version: string, end: string],
+): number {
+  if (!end.endsWith('.*')) return compareInScheme(scheme, [version, end])
   const branch = tokenizeVersion(end)
   const start = tokenizeVersion(version).slice(0, branch.length)
   for (const [index, token] of branch.entries()) {

@@ -88,6 +88,10 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/matching\//, values: [OWN, SHARED, VENDORS], types: [DOMAIN] },
   {
+    from: /^core\/vulnerabilities\/version-schemes\.ts$/,
+    values: [/^semver\//, /^@renovatebot\//],
+  },
+  {
     from: /^core\/boms\/cyclonedx\//,
     values: [OWN, SHARED, PROBLEMS, /^@cyclonedx\/cyclonedx-library$/],
   },

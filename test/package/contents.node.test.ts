@@ -122,9 +122,12 @@ describe('a bundle', () => {
     const { dependencies } = await readManifest()
     expect(packages.filter((name) => name in dependencies)).toEqual([
       '@remix-run/multipart-parser',
+      '@renovatebot/pep440',
+      '@renovatebot/ruby-semver',
       '@valibot/to-json-schema',
       'ipaddr.js',
       'itty-router',
+      'semver',
       'stemmer',
       'tldts',
       'valibot',

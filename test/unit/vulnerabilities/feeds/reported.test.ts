@@ -179,6 +179,17 @@ describe('toReportedProducts', () => {
     expect(asked.filter((each) => coversVersion(version, each))).toEqual(asked.slice(0, 3))
   })
 
+  it.each([
+    ['SemVer', '2.0.0-next.1', true],
+    ['custom', '2.0.0-next.1', false],
+    ['python', '2.0.0rc1', true],
+    ['maven', '2.0.0-next.1', false],
+  ])('compares versions by their type %s', (type, version, isCovered) => {
+    const versions = [affected('1.0.0', { type, lessThan: '2.0.0' })]
+    const [product] = toReportedProducts([reports({ versions })])
+    expect(product?.versions.some((each) => coversVersion(each, version))).toBe(isCovered)
+  })
+
   it('groups statements by name and skips those without one', () => {
     const products = toReportedProducts([
       reports({ vendor: 'Acme  Data', product: ' Rocket\tEngine ', versions: [affected('1.0')] }),

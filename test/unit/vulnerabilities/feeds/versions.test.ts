@@ -101,6 +101,44 @@ describe('coversVersion and toVersionText', () => {
     expect(coversVersion(affected, version)).toBe(covers)
   })
 
+  it.each<[scheme: string | undefined, older: string, newer: string]>([
+    [undefined, '1.0.0', '1.0.0-patch'],
+    ['semver', '1.0.0-patch', '1.0.0'],
+    ['semver', '1.0.0-beta.10', '1.0.0-beta.2a'],
+    ['semver', '1.2-rc.1', 'v1.2'],
+    ['semver', '2-rc.1', '2.0'],
+    ['semver', '1.0.0-RC', '1.0.0-beta'],
+    ['nuget', '1.0.0-beta', '1.0.0-RC'],
+    ['python', '1!1.0', '2!0.1'],
+    ['python', '2020.1', '1!1.0'],
+    ['python', '1.0.dev5', '1.0a1'],
+    ['python', '1.0c2', '1.0'],
+    ['python', '1.0', '1.0-1'],
+    ['gem', '1.0.0.foo', '1.0.0'],
+    ['gem', '1.0.a9', '1.0.a10'],
+    ['gem', '1.0.0-java', '1.0'],
+    // Not versions of the scheme.
+    ['semver', '1.1.1', '1.1.1k'],
+    ['semver', '1.0.0.9', '1.0.0.10'],
+    ['python', '7.2', '7.2p2'],
+    ['gem', 'r2', 'r3'],
+    ['semver', '9999999999999999999998.0.0', '9999999999999999999999.0.0'],
+  ])('compares by the scheme %s: %s is older than %s', (scheme, older, newer) => {
+    const before = { to: { version: newer, isIncluded: false }, scheme }
+    const after = { from: { version: older, isIncluded: false }, scheme }
+    expect([coversVersion(before, older), coversVersion(before, newer)]).toEqual([true, false])
+    expect([coversVersion(after, older), coversVersion(after, newer)]).toEqual([false, true])
+  })
+
+  it.each([
+    ['semver', '1.2.0+build.5', '1.2'],
+    ['python', '1.0alpha1', '1.0a1'],
+    ['gem', '1.0.0', '1'],
+  ])('treats versions of the scheme %s as equivalent: %s, %s', (scheme, a, b) => {
+    const bound = { version: a, isIncluded: true }
+    expect(coversVersion({ from: bound, to: bound, scheme }, b)).toBe(true)
+  })
+
   it('write versions as the contract specifies', () => {
     const affected = [
       '2.0',

@@ -21,7 +21,7 @@ import {
   toPositionParts,
   unpackDirectory,
 } from '../../../../core/vulnerabilities/index/dictionary.ts'
-import { listSets, parseManifest } from '../../../../core/vulnerabilities/index/manifest.ts'
+import { FORMAT, listSets, parseManifest } from '../../../../core/vulnerabilities/index/manifest.ts'
 import { createNumberMap } from '../../../../core/vulnerabilities/index/number-map.ts'
 import {
   packDocuments,
@@ -174,15 +174,15 @@ describe('Columns', () => {
 
 describe('parseManifest and toSets', () => {
   it('reject a manifest of another format', () => {
-    expect(parseManifest(undefined)).toEqual({ format: 2 })
-    expect(() => parseManifest('{"format":3}')).toThrow(
-      'Cannot read the vulnerabilities: their format is 3, not 2; sync the CVE records again',
+    expect(parseManifest(undefined)).toEqual({ format: FORMAT })
+    expect(() => parseManifest('{"format":0}')).toThrow(
+      `Cannot read the vulnerabilities: their format is 0, not ${FORMAT}; sync the CVE records again`,
     )
   })
 
   it('name sets with at most 20 characters', () => {
     const sets = listSets({
-      format: 2,
+      format: FORMAT,
       epss: { id: 3, count: 0 },
       kev: { id: 4, count: 0, parts: 1 },
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../../core/http/problems.ts'
+import { FORMAT } from '../../../../core/vulnerabilities/index/manifest.ts'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
@@ -514,8 +515,7 @@ describe('Loads of ratings', () => {
     await publishForeign(store)
     const refusal = {
       code: 'storage_unavailable',
-      message:
-        'Cannot read the vulnerabilities: their format is 0, not 2; sync the CVE records again',
+      message: `Cannot read the vulnerabilities: their format is 0, not ${FORMAT}; sync the CVE records again`,
     }
     await expect(loads.loadEpss(scoresOf(scores), { source: 'epss' })).rejects.toMatchObject(
       refusal,
