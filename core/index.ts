@@ -182,6 +182,7 @@ export {
   toAffectedProducts,
   toRecordProducts,
 } from './vulnerabilities/affected-products.ts'
+export { listAliases } from './vulnerabilities/aliases.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'

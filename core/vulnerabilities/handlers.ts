@@ -6,10 +6,10 @@ import { JsonText } from '../shared/json-text.ts'
 import { toProductLines, toRecordProducts } from './affected-products.ts'
 import type { vulnerabilityOperations } from './operations.ts'
 import type { CveQuery } from './search/query.ts'
+import type { SearchBody } from './search-body.ts'
 import type { VulnerabilityReads } from './service.ts'
 import { toStoredRecord } from './stored-record.ts'
 import { toCompleteRecordWire, toExtendedWire, toHitWire, toStatusWire } from './to-wire.ts'
-import type { SearchBody } from './wire.ts'
 
 /** Creates the handlers of the vulnerability database (Specification 4.7 to 4.10). */
 export function createVulnerabilityHandlers(deps: {

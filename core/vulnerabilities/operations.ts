@@ -20,6 +20,17 @@ const cveId = required(
   ),
 )
 
+const cveOrAlias = required(
+  query(
+    textMatching({
+      pattern:
+        /^([Cc][Vv][Ee]-\d{4}-\d{4,9}|[Gg][Hh][Ss][Aa](-[2-9CFGHJMPQRVWXcfghjmpqrvwx]{4}){3}|[Ee][Uu][Vv][Dd]-\d{4}-\d{1,9})$/,
+      wanted: 'a CVE ID like CVE-2021-44228, or an alias (GHSA or EUVD)',
+    }),
+    'CVE identifier or an alias (GHSA or EUVD), case-insensitive.',
+  ),
+)
+
 export const vulnerabilityOperations = defineOperations({
   searchVulnerabilities: {
     method: 'POST',
@@ -84,7 +95,7 @@ export const vulnerabilityOperations = defineOperations({
     description:
       'Returns the fields of the extended search, descriptions in all languages, configurations and all affected products.',
     scope: 'read',
-    params: { cve_id: cveId },
+    params: { cve_id: cveOrAlias },
     output: { kind: 'json', schema: cveSchema },
     cache: 'vulnerabilities',
   },

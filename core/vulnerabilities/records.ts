@@ -32,6 +32,22 @@ export interface CveRecord {
   readonly tags: readonly string[]
   /** NVD's copy of CISA's catalogue entry. CISA's own entry, if loaded, takes precedence. */
   readonly exploited?: Omit<KnownExploited, 'id' | 'isRansomware'> | undefined
+  /** The records of which it consists; absent for a record of NVD alone. */
+  readonly authorities?: readonly AuthorityState[] | undefined
+}
+
+/** A publisher of CVE records: NVD, or the CVE Program (`cve`), whose records NVD analyses. */
+export type CveAuthority = (typeof AUTHORITIES)[number]
+
+export const AUTHORITIES = ['nvd', 'cve'] as const
+
+/** State of the record of one authority. */
+export interface AuthorityState {
+  readonly authority: CveAuthority
+  /** NVD's `vulnStatus`, or the state in the CVE Program: `PUBLISHED` or `REJECTED`. */
+  readonly status: string
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number
 }
 
 export interface CveText {

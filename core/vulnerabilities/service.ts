@@ -27,7 +27,10 @@ export interface VulnerabilityLoads {
 export interface VulnerabilityReads {
   /** Throws a `ServiceError` with code `invalid_input` for an invalid term. */
   search(query: CveQuery): Promise<CveResults>
-  /** Finds a record by ID, case-insensitive; undefined if there is none. */
+  /**
+   * Finds a record by its ID or an alias (GHSA or EUVD), case-insensitive; undefined if there is
+   * none. Returns the newest one of an alias.
+   */
   findRecord(id: string): Promise<ExtendedRecord | undefined>
   /** `<vendor> <product> <version>` of each affected version; undefined for an unknown ID. */
   listProductsOfCve(id: string): Promise<readonly string[] | undefined>

@@ -1,35 +1,52 @@
 import { type RecordProducts, toRecordProducts } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
+import { joinRecords } from './join-records.ts'
 import type { AffectedProduct, CveRecord, CvssMetric, VersionRange } from './records.ts'
 import type { StoredRecord } from './store.ts'
 import { packBounds, unpackBounds } from './stored/configurations.ts'
-import { packDetail, unpackDetail } from './stored/detail.ts'
+import {
+  type PackedRecords,
+  packRecord,
+  packRecords,
+  toRecordsByAuthority,
+  unpackRecords,
+} from './stored/parts.ts'
 import { toVersionText } from './versions.ts'
 
 /**
  * Converts a record to its stored form: the JSON of its fields of Specification 2.5 (about 500
  * bytes), its affected products, and all other data. The latter two are packed JSON. `products` is
- * for callers that already have them.
+ * for callers that already have them, `packed` for a record that joins those of authorities.
  */
 export function toStoredRecord(
   record: CveRecord,
   products: RecordProducts = toRecordProducts(record),
+  packed: PackedRecords = { nvd: packRecord(record) },
 ): StoredRecord {
   return {
     line: toRecordLine(record, products.listed[0]),
     products: packProducts(products),
-    detail: packDetail(record),
+    detail: packRecords(packed, record.descriptions[0]?.text ?? ''),
   }
 }
 
 /** Restores the record; needs all columns but `products`. */
 export function fromStoredRecord(stored: Pick<StoredRecord, 'line' | 'detail'>): CveRecord {
+  const { id, packed } = unpackStored(stored)
+  return joinRecords(toRecordsByAuthority(packed, id))
+}
+
+/** Returns the ID and the packed record of each authority; needs all columns but `products`. */
+export function unpackStored({ line, detail }: Pick<StoredRecord, 'line' | 'detail'>): {
+  readonly id: string
+  readonly packed: PackedRecords
+} {
   // The cast is safe: only `toRecordLine` writes it.
-  const line = JSON.parse(stored.line) as {
+  const { cve_id: id, cve_description: text } = JSON.parse(line) as {
     readonly cve_id: string
     readonly cve_description: string
   }
-  return unpackDetail(stored.detail, { id: line.cve_id, description: line.cve_description })
+  return { id, packed: unpackRecords(detail, text) }
 }
 
 /** Unpacks the affected products from the column `products`. */

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
 import { countVersions, listStatedProducts, type StatedProduct } from './affected-products.ts'
+import { listAliases } from './aliases.ts'
 import { pickScore } from './cvss.ts'
 import type {
   AffectedProduct,
@@ -57,6 +58,7 @@ export function toExtendedWire(
     affected: listStatedProducts(record).map(toStatedWire),
     epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
     kev: exploited ? toKevWire(exploited) : null,
+    aliases: [...listAliases(record)],
     source: record.source,
     num_versions: countVersions(record, names),
     published: toTimestamp(record.publishedAt),
@@ -74,6 +76,11 @@ export function toExtendedWire(
 /** Returns the fields of a complete record that a search result does not have. */
 export function toCompleteRecordWire({ record }: ExtendedRecord) {
   return {
+    authorities: (record.authorities ?? [{ authority: 'nvd' as const, ...record }]).map(
+      ({ authority, status, modifiedAt }) => {
+        return { name: authority, status, last_modified: toTimestamp(modifiedAt) }
+      },
+    ),
     descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
     weaknesses: record.weaknesses.map((weakness) => ({
       cwe_id: weakness.id,

@@ -61,7 +61,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
 
   command
     .command('search')
-    .argument('[term...]', 'words, "phrases" or CVE IDs; all must match')
+    .argument('[term...]', 'words, "phrases" or IDs (CVE, GHSA, EUVD); all must match')
     .description('Search CVE records, newest first')
     .option('--cvss3 <filter>', "CVSS 3 score: 7, '>7', '<=5.5', '>=4 <7'")
     .option('--cvss2 <filter>', 'CVSS 2 score')
@@ -119,7 +119,7 @@ Examples:
 
   command
     .command('show')
-    .argument('<cve>', 'CVE ID')
+    .argument('<cve>', 'CVE ID, or an alias (GHSA or EUVD)')
     .description('Show all data of a CVE record')
     .addHelpText(
       'after',

@@ -1,6 +1,6 @@
 import type { RecordProducts } from '../affected-products.ts'
 import { pickScore } from '../cvss.ts'
-import type { CveRecord } from '../records.ts'
+import type { CveAuthority, CveRecord } from '../records.ts'
 import {
   type ColumnName,
   type Columns,
@@ -9,6 +9,7 @@ import {
   HAS_PRODUCTS,
   INDEX_COLUMNS,
   type IndexColumns,
+  NO_RECORD,
   NO_SCORE,
   REJECTED,
   toCveNumber,
@@ -25,9 +26,18 @@ export interface ColumnsBuilder {
 /** Data of a stored record besides the record itself. */
 export interface RecordRow {
   readonly rowId: number
-  /** Hash of the stored record. */
-  readonly digest: number
+  /** Of the record of each authority. */
+  readonly versions: RecordVersions
   readonly products: RecordProducts
+}
+
+/** Identifies the content of a record by authority. */
+export type RecordVersions = Readonly<Partial<Record<CveAuthority, RecordVersion>>>
+
+export interface RecordVersion {
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number
+  readonly digest: number
 }
 
 /** Creates columns without records. */
@@ -43,7 +53,7 @@ export function createColumnsBuilder(): ColumnsBuilder {
     get values() {
       return values
     },
-    add(record, { rowId, digest, products }) {
+    add(record, { rowId, versions, products }) {
       if (count === capacity) {
         capacity *= 2
         const grown = createIndexColumns(capacity)
@@ -55,7 +65,10 @@ export function createColumnsBuilder(): ColumnsBuilder {
       values.cve[count] = toCveNumber(record.id)
       values.publishedAt[count] = publishedAt
       values.modifiedAt[count] = modifiedAt
-      values.digest[count] = digest
+      values.nvdModifiedAt[count] = versions.nvd?.modifiedAt ?? NO_RECORD
+      values.nvdDigest[count] = versions.nvd?.digest ?? NO_RECORD
+      values.cveModifiedAt[count] = versions.cve?.modifiedAt ?? NO_RECORD
+      values.cveDigest[count] = versions.cve?.digest ?? NO_RECORD
       values.year[count] = new Date(publishedAt).getUTCFullYear()
       values.score2[count] = toTenths(pickScore(metrics, '2.0')?.score)
       values.score3[count] = toTenths(pickScore(metrics, '3')?.score)

@@ -3,6 +3,9 @@ import { concatBytesCopy } from '../../shared/bytes.ts'
 /** Value of a score column for a document without a score. */
 export const NO_SCORE = 255
 
+/** Value in the columns of an authority that has no record. */
+export const NO_RECORD = -1
+
 /** Value of an EPSS column for a document without a score. */
 export const NO_EPSS = 0xffffffff
 
@@ -34,8 +37,11 @@ export interface IndexColumns {
   /** Milliseconds since the epoch. */
   readonly publishedAt: Float64Array
   readonly modifiedAt: Float64Array
-  /** Hash of the stored record. */
-  readonly digest: Float64Array
+  /** Times and digests of the record of each authority; `NO_RECORD` without one. */
+  readonly nvdModifiedAt: Float64Array
+  readonly nvdDigest: Float64Array
+  readonly cveModifiedAt: Float64Array
+  readonly cveDigest: Float64Array
   /** UTC year of publication. */
   readonly year: Uint16Array
   /** Scores in tenths, or `NO_SCORE`: CVSS 2, CVSS 3 (3.1, else 3.0), CVSS 4. */
@@ -82,7 +88,10 @@ export const INDEX_COLUMNS = [
   'cve',
   'publishedAt',
   'modifiedAt',
-  'digest',
+  'nvdModifiedAt',
+  'nvdDigest',
+  'cveModifiedAt',
+  'cveDigest',
   'year',
   'score2',
   'score3',
@@ -168,7 +177,10 @@ const COLUMN_TYPES = {
   cve: Float64Array,
   publishedAt: Float64Array,
   modifiedAt: Float64Array,
-  digest: Float64Array,
+  nvdModifiedAt: Float64Array,
+  nvdDigest: Float64Array,
+  cveModifiedAt: Float64Array,
+  cveDigest: Float64Array,
   year: Uint16Array,
   score2: Uint8Array,
   score3: Uint8Array,

@@ -48,10 +48,10 @@ export function createIndexBuilder(maxBytes: number = MAX_BYTES): IndexBuilder {
     get runs() {
       return runs
     },
-    add(record, { rowId, digest, products }) {
+    add(record, row) {
       const document = columns.count
-      columns.add(record, { rowId, digest, products })
-      invert(record, { document, products })
+      columns.add(record, row)
+      invert(record, { document, products: row.products })
       return document
     },
     spillWhenLarge: (load) =>

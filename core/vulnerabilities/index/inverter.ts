@@ -1,7 +1,9 @@
 import type { RecordProducts } from '../affected-products.ts'
+import { listAliases } from '../aliases.ts'
 import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
 import {
   extractHost,
+  toAliasTerm,
   toCweTerm,
   toHostTerm,
   toMetricTerms,
@@ -122,6 +124,7 @@ export function createInverter(terms: TermsBuilder): Inverter {
     if (record.ssvc) terms.add(terms.numberOf(toSsvcTerm(record.ssvc.exploitation)), document)
     for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
     addVectors(record.metrics)
+    for (const alias of listAliases(record)) terms.add(terms.numberOf(toAliasTerm(alias)), document)
     for (const { url, tags: names } of record.references) {
       const host = extractHost(url)
       if (host !== '') terms.add(hosts(host), document)

@@ -82,6 +82,11 @@ export function toSsvcTerm(exploitation: SsvcExploitation): string {
   return `s:${exploitation}`
 }
 
+/** Returns the term for the ID of another database, such as `GHSA-jfh8-c2jp-5v3q`. */
+export function toAliasTerm(alias: string): string {
+  return `a:${foldCase(alias)}`
+}
+
 /** Returns the term for the host of a reference. */
 export function toHostTerm(host: string): string {
   return `h:${toTermName(host)}`

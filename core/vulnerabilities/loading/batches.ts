@@ -1,4 +1,4 @@
-import type { CveRecord } from '../records.ts'
+import type { CveAuthority, CveRecord } from '../records.ts'
 
 /** Records of a feed with the checkpoint after them. */
 export interface RecordBatch {
@@ -46,6 +46,8 @@ export interface RatingOptions extends LoadOptions {
 export interface LoadOptions {
   /** Name under which the checkpoint is stored: `nvd`, `kev`, `epss`, or another one. */
   readonly source: string
+  /** Who publishes the records; NVD by default. Records of the other one remain beside them. */
+  readonly authority?: CveAuthority | undefined
   /** Loads even if another loader seems to be alive. */
   readonly takeOver?: boolean | undefined
   /** Ends the load after the current batch; staged records remain for the next load. */

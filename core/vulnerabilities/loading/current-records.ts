@@ -1,10 +1,10 @@
 import type { SteppedWork } from '../../shared/time-slices.ts'
-import { type IndexColumns, toCveNumber } from '../index/columns.ts'
-import type { RecordRow } from '../index/columns-builder.ts'
+import { type IndexColumns, NO_RECORD, toCveNumber } from '../index/columns.ts'
+import type { RecordRow, RecordVersion, RecordVersions } from '../index/columns-builder.ts'
 import type { IndexBuilder } from '../index/index-builder.ts'
 import type { Documents } from '../index/number-documents.ts'
 import { createNumberMap } from '../index/number-map.ts'
-import type { CveRecord } from '../records.ts'
+import type { CveAuthority, CveRecord } from '../records.ts'
 
 /** The current records: those of the existing index, until added records replace them. */
 export interface CurrentRecords {
@@ -12,21 +12,35 @@ export interface CurrentRecords {
   readonly builder: IndexBuilder
   /** By number in the builder: 1 for a record that another replaced. */
   readonly builderDropped: Uint8Array
-  /** Compares a record with the current one of its ID. */
-  compare(record: CveRecord, digest: () => number): RecordChange
+  /** Finds the current record of a CVE. */
+  find(id: string): CurrentRecord | undefined
+  /** Compares the record of an authority with its current one of the same CVE. */
+  compare(record: CveRecord, authority: CveAuthority, digest: () => number): RecordChange
   /** Adds a record in place of the current one of its ID. */
   add(record: CveRecord, row: RecordRow): void
   /** Marks a record as read. */
   markRead(id: string): void
-  /** Drops every record that was not marked as read; returns their number. */
-  dropUnread(): number
+  /**
+   * Drops every record of an authority that was not marked as read. Those that the other authority
+   * has, too, remain; `shared` lists their row IDs.
+   */
+  dropUnread(authority: CveAuthority): {
+    readonly dropped: number
+    readonly shared: readonly number[]
+  }
   /** Row IDs of dropped records, published or not. */
   droppedRows(): readonly number[]
   /** Number of current records. */
   count(): number
 }
 
-/** `new`: there is no record of its ID. */
+/** A current record: where it is stored, and its content by authority. */
+export interface CurrentRecord {
+  readonly rowId: number
+  readonly versions: RecordVersions
+}
+
+/** `new`: the authority has no record of its ID. */
 export type RecordChange = 'new' | 'newer' | 'same' | 'older'
 
 /** Starts with the records of an index with these columns. Added records go to `builder`. */
@@ -54,16 +68,22 @@ export function* createCurrentRecords(
     return (position >= 0 ? old.dropped[position] : draftDropped[-1 - position]) === 1
   }
 
-  function findCurrent(cve: number) {
-    const place = currentByCve.get(cve)
-    if (place === undefined || isDropped(place)) return undefined
-    const source = place >= 0 ? columns : builder.columns.values
-    const at = place >= 0 ? place : -1 - place
-    return {
-      place,
-      modifiedAt: source.modifiedAt[at] as number,
-      digest: source.digest[at] as number,
+  function findPlace(id: string): number | undefined {
+    const place = currentByCve.get(toCveNumber(id))
+    return place === undefined || isDropped(place) ? undefined : place
+  }
+
+  function locate(place: number): readonly [source: IndexColumns, at: number] {
+    return place >= 0 ? [columns, place] : [builder.columns.values, -1 - place]
+  }
+
+  /** Calls `visit` with the place of each current record. */
+  function visitCurrent(visit: (place: number) => void): void {
+    for (let document = 0; document < count; document += 1) {
+      if (!isDropped(document)) visit(document)
     }
+    const added = builder.columns.count
+    for (let at = 0; at < added; at += 1) if (!isDropped(-1 - at)) visit(-1 - at)
   }
 
   return {
@@ -72,43 +92,51 @@ export function* createCurrentRecords(
     get builderDropped() {
       return draftDropped
     },
-    compare(record, toDigest) {
-      const held = findCurrent(toCveNumber(record.id))
-      if (!held) return 'new'
-      if (record.modifiedAt < held.modifiedAt) return 'older'
-      const digest = toDigest()
-      if (digest === held.digest) return 'same'
-      if (record.modifiedAt > held.modifiedAt) return 'newer'
-      // Modified at the same time: the result must not depend on the input order.
-      return digest > held.digest ? 'newer' : 'older'
+    find(id) {
+      const place = findPlace(id)
+      if (place === undefined) return undefined
+      const [source, at] = locate(place)
+      const versions = toVersions(source, at)
+      return { rowId: source.rowId[at] as number, versions }
     },
-    add(record, kept) {
-      const cve = toCveNumber(record.id)
-      const held = findCurrent(cve)
-      if (held) drop(held.place)
-      const added = builder.add(record, kept)
+    compare(record, authority, toDigest) {
+      const place = findPlace(record.id)
+      const current = place === undefined ? undefined : readVersion(...locate(place), authority)
+      if (!current) return 'new'
+      if (record.modifiedAt < current.modifiedAt) return 'older'
+      const digest = toDigest()
+      if (digest === current.digest) return 'same'
+      if (record.modifiedAt > current.modifiedAt) return 'newer'
+      // Modified at the same time: the result must not depend on the input order.
+      return digest > current.digest ? 'newer' : 'older'
+    },
+    add(record, row) {
+      const place = findPlace(record.id)
+      if (place !== undefined) drop(place)
+      const added = builder.add(record, row)
       if (added >= draftDropped.length) {
         const grown = new Uint8Array(draftDropped.length * 2)
         grown.set(draftDropped)
         draftDropped = grown
       }
-      currentByCve.set(cve, -1 - added)
+      currentByCve.set(toCveNumber(record.id), -1 - added)
     },
     markRead: (id) => read.set(toCveNumber(id), 1),
-    dropUnread() {
+    dropUnread(authority) {
+      const shared: number[] = []
       let dropped = 0
-      const dropWhenUnread = (cve: number, place: number) => {
-        if (isDropped(place) || read.get(cve) !== undefined) return
-        drop(place)
-        dropped += 1
-      }
-      for (let document = 0; document < count; document += 1) {
-        dropWhenUnread(columns.cve[document] as number, document)
-      }
-      for (let added = 0; added < builder.columns.count; added += 1) {
-        dropWhenUnread(builder.columns.values.cve[added] as number, -1 - added)
-      }
-      return dropped
+      visitCurrent((place) => {
+        const [source, at] = locate(place)
+        if (read.get(source.cve[at] as number) !== undefined) return
+        if (!readVersion(source, at, authority)) return
+        if (readVersion(source, at, toOther(authority))) {
+          shared.push(source.rowId[at] as number)
+        } else {
+          drop(place)
+          dropped += 1
+        }
+      })
+      return { dropped, shared }
     },
     droppedRows() {
       const rows: number[] = []
@@ -121,14 +149,34 @@ export function* createCurrentRecords(
       return rows
     },
     count() {
-      let held = 0
-      for (let document = 0; document < count; document += 1)
-        held += 1 - (old.dropped[document] ?? 0)
-      for (let added = 0; added < builder.columns.count; added += 1)
-        held += 1 - (draftDropped[added] ?? 0)
-      return held
+      let current = 0
+      visitCurrent(() => {
+        current += 1
+      })
+      return current
     },
   }
+}
+
+/** Returns the other authority. */
+export function toOther(authority: CveAuthority): CveAuthority {
+  return authority === 'nvd' ? 'cve' : 'nvd'
+}
+
+function toVersions(columns: IndexColumns, at: number): RecordVersions {
+  const nvd = readVersion(columns, at, 'nvd')
+  const cve = readVersion(columns, at, 'cve')
+  return { ...(nvd && { nvd }), ...(cve && { cve }) }
+}
+
+function readVersion(
+  columns: IndexColumns,
+  at: number,
+  authority: CveAuthority,
+): RecordVersion | undefined {
+  const modifiedAt = columns[`${authority}ModifiedAt`][at] as number
+  const digest = columns[`${authority}Digest`][at] as number
+  return digest === NO_RECORD ? undefined : { modifiedAt, digest }
 }
 
 const DOCUMENTS_PER_SLICE = 4096

@@ -1,25 +1,27 @@
-import { hash53 } from '../../shared/ids.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { toRecordProducts } from '../affected-products.ts'
+import type { RecordVersion } from '../index/columns-builder.ts'
 import { createIndexBuilder } from '../index/index-builder.ts'
 import type { Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read-index.ts'
 import { type WrittenIndex, writeIndex } from '../index/write-index.ts'
-import type { CveRecord } from '../records.ts'
-import type { Load, StoredRecord } from '../store.ts'
-import { fromStoredRecord, toStoredRecord } from '../stored-record.ts'
+import { joinRecords } from '../join-records.ts'
+import { AUTHORITIES, type CveAuthority } from '../records.ts'
+import type { Load } from '../store.ts'
+import { digestRecord, toRecordsByAuthority } from '../stored/parts.ts'
+import { unpackStored } from '../stored-record.ts'
 import type { LoadOptions, LoadReport, RecordBatch } from './batches.ts'
 import { type CurrentRecords, createCurrentRecords, type RecordChange } from './current-records.ts'
 import {
   type LoadDeps,
   publishManifest,
   readCurrentManifest,
-  requireCveId,
   toFinishedState,
   withLoadLease,
 } from './load-lease.ts'
 import { readRatings, writeOverlay } from './ratings.ts'
-import { createStager, type Stager } from './stager.ts'
+import { type Counts, removeUnread, stageBatches } from './stage-records.ts'
+import { createStager } from './stager.ts'
 
 /** Loads CVE records; see `VulnerabilityLoads`. */
 export async function loadRecords(
@@ -39,8 +41,9 @@ export async function loadRecords(
       ? listNumbers(1, load.nextRowId)
       : await adoptStaged(load, known, counts)
     const stager = createStager(load, options.source)
-    const reached = await stageBatches({ load, known, stager, counts, options }, batches)
-    const removed = isCompleteSource(options) ? known.dropUnread() : 0
+    const staging = { store: deps.store, load, known, stager, counts, options }
+    const reached = await stageBatches(staging, batches)
+    const removed = isCompleteSource(options) ? await removeUnread(staging) : 0
     const source = await toFinishedState(deps, options, reached)
     if (counts.new + counts.newer + removed + useless.length === 0 && manifest.index) {
       await load.stage({ records: [], source })
@@ -63,9 +66,6 @@ export async function loadRecords(
   })
 }
 
-/** Number of records read, and by the result of their comparison. */
-type Counts = Record<RecordChange | 'read', number>
-
 const STAGED_AT_ONCE = 500
 
 /** Adopts the staged records of an interrupted load; returns the row IDs of useless ones. */
@@ -80,14 +80,24 @@ async function adoptStaged(
     const staged = await load.listStaged(from, STAGED_AT_ONCE)
     for (const { rowId, ...stored } of staged) {
       from = rowId + 1
-      const record = fromStoredRecord(stored)
-      const digest = digestRecord(record, stored)
-      const standing = known.compare(record, () => digest)
+      const { id, packed } = unpackStored(stored)
+      const records = toRecordsByAuthority(packed, id)
+      const changes: RecordChange[] = []
+      const versions: Partial<Record<CveAuthority, RecordVersion>> = {}
+      for (const authority of AUTHORITIES) {
+        const [record, one] = [records[authority], packed[authority]]
+        if (!record || !one) continue
+        const digest = digestRecord(record, one)
+        versions[authority] = { modifiedAt: record.modifiedAt, digest }
+        changes.push(known.compare(record, authority, () => digest))
+      }
+      // A staged record contains that of the other authority as it was, unchanged.
+      const change = CHANGES.find((each) => changes.includes(each)) ?? 'same'
       counts.read += 1
-      counts[standing] += 1
-      if (standing === 'new' || standing === 'newer') {
-        const products = toRecordProducts(record)
-        known.add(record, { rowId, digest, products })
+      counts[change] += 1
+      if (change === 'new' || change === 'newer') {
+        const record = joinRecords(records)
+        known.add(record, { rowId, versions, products: toRecordProducts(record) })
         await known.builder.spillWhenLarge(load)
       } else useless.push(rowId)
       await pause()
@@ -96,88 +106,7 @@ async function adoptStaged(
   }
 }
 
-interface Staging {
-  readonly load: Load
-  readonly known: CurrentRecords
-  readonly stager: Stager
-  readonly counts: Counts
-  readonly options: LoadOptions
-}
-
-/** Stages new and changed records of the batches; returns the last checkpoint. */
-async function stageBatches(
-  staging: Staging,
-  batches: AsyncIterable<RecordBatch>,
-): Promise<string | undefined> {
-  const { load, known, stager, counts, options } = staging
-  const iterator = batches[Symbol.asyncIterator]()
-  const pause = createYieldIfDue()
-  let reached: string | undefined
-  let isEnded = false
-  try {
-    for (;;) {
-      options.signal?.throwIfAborted()
-      const next = await stager.awaitSource(iterator.next())
-      if (next.done) {
-        isEnded = true
-        return reached
-      }
-      const { records, checkpoint } = next.value
-      for (const record of records) {
-        stageRecord(staging, record)
-        await stager.flushWhenFull()
-        await known.builder.spillWhenLarge(load)
-        await pause()
-      }
-      if (checkpoint !== undefined) stager.setCheckpoint(checkpoint)
-      reached = checkpoint ?? reached
-      options.onProgress?.({ phase: 'records', done: counts.read })
-    }
-  } finally {
-    try {
-      await stager.flush()
-    } finally {
-      if (!isEnded) await iterator.return?.()
-    }
-  }
-}
-
-function stageRecord({ known, stager, counts, options }: Staging, record: CveRecord): void {
-  requireCveId(record.id, 'record')
-  counts.read += 1
-  if (options.isComplete) known.markRead(record.id)
-  const products = toRecordProducts(record)
-  const pack = runOnce(() => {
-    const stored = toStoredRecord(record, products)
-    return { stored, digest: digestRecord(record, stored) }
-  })
-  const standing = known.compare(record, () => pack().digest)
-  counts[standing] += 1
-  if (standing === 'same' || standing === 'older') return
-  const { stored, digest } = pack()
-  known.add(record, { rowId: stager.nextRowId, digest, products })
-  stager.add(stored)
-}
-
-/**
- * Records with equal digests are equal. Among records modified at the same time, the greater digest
- * wins. Records of the current format, which alone has a status, thus win over legacy ones.
- */
-function digestRecord({ status }: CveRecord, { line, detail }: StoredRecord): number {
-  const content = hash53(detail, hash53(line)) % DIGEST_HALF
-  return status === '' ? content : DIGEST_HALF + content
-}
-
-const DIGEST_HALF = 2 ** 52
-
-/** Wraps a function so that it runs at most once. */
-function runOnce<T>(work: () => T): () => T {
-  let done: { readonly result: T } | undefined
-  return () => {
-    done ??= { result: work() }
-    return done.result
-  }
-}
+const CHANGES: readonly RecordChange[] = ['new', 'newer', 'older']
 
 function isCompleteSource({ isComplete: answer = false }: LoadOptions): boolean {
   return typeof answer === 'function' ? answer() : answer

@@ -6,6 +6,8 @@ export interface Stager {
   /** Row ID of the next added record. */
   readonly nextRowId: number
   add(record: StoredRecord): void
+  /** Finds an added record that is not written yet. */
+  find(rowId: number): StoredRecord | undefined
   /** Declares that everything up to this checkpoint was added. */
   setCheckpoint(checkpoint: string): void
   /** Writes the records if a transaction is full; returns undefined if it writes nothing. */
@@ -45,6 +47,7 @@ export function createStager(load: Load, source: string): Stager {
       const { line, products, detail } = record
       characters += line.length + products.length + detail.length
     },
+    find: (rowId) => records[rowId - load.nextRowId],
     setCheckpoint(reached) {
       checkpoint = reached
     },

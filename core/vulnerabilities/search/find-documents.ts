@@ -1,5 +1,7 @@
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
+import { ALIAS } from '../aliases.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
+import { toAliasTerm } from '../index/terms.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { unpackProducts } from '../stored-record.ts'
 import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
@@ -37,7 +39,7 @@ export async function findDocuments(
   const found = await index.findPostings(groups.flat())
   const rest = found.map(({ documents }) => documents)
   const lists = groups.map(({ length }) => uniteAll(rest.splice(0, length)))
-  for (const id of term.ids) lists.push(Uint32Array.from(await findDocumentById(index, id)))
+  for (const id of term.ids) lists.push(Uint32Array.from(await findDocumentsById(index, id)))
   if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
   // The index does not contain undefined metrics (`E:X`).
   const metrics = filters.vector?.filter((metric) => !/:X$/i.test(metric)) ?? []
@@ -53,8 +55,13 @@ export async function findDocuments(
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
 }
 
-/** Returns the document of a CVE ID; empty if there is none. */
-export async function findDocumentById(index: IndexReader, id: string): Promise<readonly number[]> {
+/** Returns the document of a CVE ID, or those of an alias, ascending; empty if there is none. */
+export async function findDocumentsById(
+  index: IndexReader,
+  id: string,
+): Promise<ArrayLike<number> & Iterable<number>> {
+  const isAlias = id.match(ALIAS)?.[0] === id
+  if (isAlias) return (await index.findPostings([toAliasTerm(id)]))[0]?.documents ?? []
   const number = toCveNumber(id)
   if (Number.isNaN(number) || toCveId(number) !== id) return []
   const document = (await index.column('cve')).indexOf(number)

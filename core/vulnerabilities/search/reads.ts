@@ -9,7 +9,7 @@ import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { unpackProducts } from '../stored-record.ts'
 import { createExtender } from './extender.ts'
-import { findDocumentById, findDocuments } from './find-documents.ts'
+import { findDocuments, findDocumentsById } from './find-documents.ts'
 import type { IndexReader } from './index-reader.ts'
 import { readParts, readSet, throwGenerationSwept } from './part-reader.ts'
 import { toProductFilter } from './product-filter.ts'
@@ -31,11 +31,11 @@ export function createVulnerabilityReads(options: {
   const { store, cacheBytes = 16_777_216 } = options
   const takeSnapshot = createSnapshots(store, cacheBytes)
 
-  /** Finds the current record of an ID and its document. */
+  /** Finds the current record of an ID and its document: the newest one of an alias. */
   async function findStoredRecord(id: string, columns: 'products' | 'all') {
     const snapshot = await takeSnapshot()
     const { index } = snapshot
-    const [document] = index ? await findDocumentById(index, id.toUpperCase()) : []
+    const document = index && Array.from(await findDocumentsById(index, id.toUpperCase())).at(-1)
     if (!index || document === undefined) return undefined
     const rowIds = await index.column('rowId')
     const [stored = throwGenerationSwept()] = await store.readRecords(

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
+import { ALIAS, toAlias } from '../aliases.ts'
 import { splitWords } from '../index/words.ts'
 
 /** A parsed search term; a record must match all of it. */
@@ -9,18 +10,18 @@ export interface SearchTerm {
   readonly words: readonly string[]
   /** Words that must follow each other within one field: two or more each. */
   readonly phrases: readonly (readonly string[])[]
-  /** Such as `CVE-2021-44228`; upper case, distinct. */
+  /** Such as `CVE-2021-44228` or `GHSA-jfh8-c2jp-5v3q`, spelled like these; distinct. */
   readonly ids: readonly string[]
 }
 
-/** Limit on the words of a term, including those of phrases; a CVE ID counts as one. */
+/** Limit on the words of a term, including those of phrases; an ID counts as one. */
 const MAX_TERM_WORDS = 16
 /** Limit on the characters (code points) of a term. */
 const MAX_TERM_LENGTH = 256
 
 /**
- * Parses a search term: words, `"phrases"` (an unclosed one extends to the end), and CVE IDs, which
- * are phrases if quoted. Nothing else has a meaning: the operators of search engines only separate
+ * Parses a search term: words, `"phrases"` (an unclosed one extends to the end), and IDs of CVEs
+ * and their aliases, which are phrases if quoted. Nothing else has a meaning: the operators of search engines only separate
  * words. Contract 4.7. Throws a `ServiceError` with code `invalid_input` if `findTermIssue` finds
  * an issue.
  */
@@ -53,8 +54,12 @@ function parseTermOrIssue(term: string): SearchTerm | string {
   const phrases: (readonly string[])[] = []
   for (const [index, part] of parts.entries()) {
     const isQuoted = index % 2 === 1
-    if (!isQuoted) for (const [id] of part.matchAll(CVE_ID)) ids.push(id.toUpperCase())
-    const found = splitWords(isQuoted ? part : part.replace(CVE_ID, ' '))
+    if (!isQuoted) {
+      for (const [id] of part.matchAll(CVE_ID)) ids.push(id.toUpperCase())
+      for (const [id] of part.matchAll(ALIAS)) ids.push(toAlias(id))
+    }
+    const plain = isQuoted ? part : part.replace(CVE_ID, ' ').replace(ALIAS, ' ')
+    const found = splitWords(plain)
     words.push(...found)
     if (isQuoted && found.length > 1) phrases.push(found)
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { searchBodySchema } from '../../../core/vulnerabilities/wire.ts'
+import { searchBodySchema } from '../../../core/vulnerabilities/search-body.ts'
 
 /** The parsed value of a member, or its error message. */
 function readMember(name: string, value: unknown): unknown {

@@ -13,7 +13,7 @@ describe('createDraft', () => {
       const descriptions = [{ language: 'en', text: words.join(' ') }]
       draft.add(sampleRecord(record, { descriptions }), {
         rowId: record,
-        digest: 0,
+        versions: {},
         products: { listed: [], others: [] },
       })
       sizes[draft.runs] = (sizes[draft.runs] ?? 0) + 1

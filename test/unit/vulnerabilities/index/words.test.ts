@@ -67,7 +67,7 @@ describe('toWords', () => {
         const draft = createIndexBuilder()
         const descriptions = [{ language: 'en', text: value }]
         const record = sampleRecord(1, { descriptions })
-        draft.add(record, { rowId: 1, digest: 0, products: { listed: [], others: [] } })
+        draft.add(record, { rowId: 1, versions: {}, products: { listed: [], others: [] } })
         const { terms } = draft
         const indexed = Array.from({ length: terms.count }, (_, term) => terms.textOf(term))
         const words = new Set(['cve', '2021', '0001', ...splitWords(value)])

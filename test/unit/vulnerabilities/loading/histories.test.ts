@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
-import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import type { CveAuthority, CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import {
   createMemoryVulnerabilities,
   type MemoryVulnerabilities,
@@ -35,6 +35,7 @@ const record = fc
 
 const history = fc.array(
   fc.record({
+    authority: fc.constantFrom<CveAuthority>('nvd', 'cve'),
     batches: fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }),
     isComplete: fc.boolean(),
     /** The load's call that fails; none if there are fewer calls. */
@@ -70,11 +71,30 @@ function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
   }
 }
 
-/** The current record of each ID: the latest, else the one that a single load selects. */
-async function loadOnce(records: readonly CveRecord[]) {
+interface PublishedRecord {
+  readonly authority: CveAuthority
+  readonly record: CveRecord
+}
+
+/**
+ * The current record of each ID and authority: the latest, else the one that a single load selects.
+ * The CVE Program's records are loaded first, NVD's after them.
+ */
+async function loadOnce(published: readonly PublishedRecord[]) {
   const { store, loads } = openLoads()
-  await loads.loadRecords(batchesOf([{ records }]), { source: 'once' })
+  for (const authority of ['cve', 'nvd'] as const) {
+    const own = published.filter((each) => each.authority === authority)
+    const records = own.map((each) => each.record)
+    await loads.loadRecords(batchesOf([{ records }]), { source: 'once', authority })
+  }
   return readContent(store)
+}
+
+function toPublished(
+  authority: CveAuthority,
+  batches: readonly (readonly CveRecord[])[],
+): readonly PublishedRecord[] {
+  return batches.flat().map((record) => ({ authority, record }))
 }
 
 describe('Any history of loads', () => {
@@ -82,12 +102,14 @@ describe('Any history of loads', () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const { store, loads } = openLoads()
-        let held: readonly CveRecord[] = []
-        for (const { batches, isComplete } of steps) {
-          const options = { source: 'nvd', isComplete }
+        let held: readonly PublishedRecord[] = []
+        for (const { authority, batches, isComplete } of steps) {
+          const options = { source: authority, authority, isComplete }
           await loads.loadRecords(batchesOf(toBatches(batches)), options)
           const ids = new Set(batches.flat().map(({ id }) => id))
-          held = [...held, ...batches.flat()].filter(({ id }) => !isComplete || ids.has(id))
+          held = [...held, ...toPublished(authority, batches)].filter(
+            (each) => !isComplete || each.authority !== authority || ids.has(each.record.id),
+          )
           expect(await readContent(store)).toEqual(await loadOnce(held))
         }
       }),
@@ -99,17 +121,17 @@ describe('Any history of loads', () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const { store, loads } = openLoads(1)
-        for (const [step, { batches, failsAt }] of steps.entries()) {
+        for (const [step, { authority, batches, failsAt }] of steps.entries()) {
           failAt(store, failsAt)
           const all = toBatches(batches, step)
           const before = await readContent(store)
           const finalCheckpoint = `[${step},"done"]`
-          const options = { source: 'nvd', takeOver: true, finalCheckpoint }
+          const options = { source: authority, authority, takeOver: true, finalCheckpoint }
           const error = await loads.loadRecords(batchesOf(all), options).catch(String)
           if (typeof error !== 'string') continue
           expect(error).toBe('Error: interrupted')
           failAt(store, undefined)
-          const checkpoint = await loads.readCheckpoint('nvd')
+          const checkpoint = await loads.readCheckpoint(authority)
           // The failure occurred after all work was done.
           if (checkpoint === finalCheckpoint) continue
           // A partial load is not visible.
@@ -118,7 +140,7 @@ describe('Any history of loads', () => {
           const rest = all.slice(reached === step ? batch : 0)
           await loads.loadRecords(batchesOf(rest), options)
         }
-        const held = steps.flatMap(({ batches }) => batches.flat())
+        const held = steps.flatMap(({ authority, batches }) => toPublished(authority, batches))
         const content = await readContent(store)
         expect(content).toEqual(await loadOnce(held))
       }),

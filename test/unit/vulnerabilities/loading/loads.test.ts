@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import { FORMAT } from '../../../../core/vulnerabilities/index/manifest.ts'
-import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
+import type { LoadOptions, RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import { LOAD_LEASE_MS, type VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
@@ -19,7 +19,7 @@ function openLoads() {
     wait: (ms: number) => {
       now += ms
     },
-    load: (records: readonly CveRecord[], more: { readonly isComplete?: boolean } = {}) =>
+    load: (records: readonly CveRecord[], more: Partial<LoadOptions> = {}) =>
       loads.loadRecords(batchesOf([{ records }]), { source: 'nvd', ...more }),
   }
 }
@@ -197,6 +197,32 @@ describe('loadRecords', () => {
     const only = openLoads()
     await only.load([sampleRecord(1)])
     expect(await readContent(store)).toEqual(await readContent(only.store))
+  })
+
+  it('keeps the other authority’s record if a whole source no longer has a CVE', async () => {
+    const { store, load } = openLoads()
+    const program = { status: 'PUBLISHED', configurations: [] }
+    await load([sampleRecord(1), sampleRecord(2), sampleRecord(3)])
+    const joined = await load(
+      [1, 2].map((number) => sampleRecord(number, program)),
+      {
+        source: 'cve',
+        authority: 'cve',
+      },
+    )
+    expect(joined).toMatchObject({ added: 2, changed: 0, total: 3 })
+    const report = await load([sampleRecord(1)], { isComplete: true })
+    expect(report).toMatchObject({ unchanged: 1, removed: 2, total: 2 })
+    const fresh = openLoads()
+    await fresh.load([sampleRecord(1)])
+    await fresh.load(
+      [1, 2].map((number) => sampleRecord(number, program)),
+      {
+        source: 'cve',
+        authority: 'cve',
+      },
+    )
+    expect(await readContent(store)).toEqual(await readContent(fresh.store))
   })
 
   it('removes everything if a whole source is empty', async () => {
