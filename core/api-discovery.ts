@@ -63,7 +63,7 @@ export interface ApiDiscovery {
   /**
    * Runs all due jobs and returns when there are none, for hosts without long-running processes.
    * With `until: 'aborted'` it runs until the signal aborts, and picks up new jobs within a second.
-   * Any number of processes may run jobs of one database.
+   * Any number of processes may run jobs of one database. Also runs the scheduled syncs.
    */
   runJobs: Jobs['run']
   /** Finds the catalogued endpoint of a URL; undefined if no catalogued API has its host. */

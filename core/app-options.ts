@@ -12,6 +12,7 @@ import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Gauge } from './shared/gauges.ts'
 import type { PasswordHasher } from './users/records.ts'
+import type { VulnerabilitySyncOptions } from './vulnerabilities/schedule/options.ts'
 
 /**
  * Options of the service. Only the storage is required. An unknown name in a plain object is a
@@ -62,6 +63,8 @@ export interface ApiDiscoveryOptions {
    * budget of the tests.
    */
   readonly rateLimitTests?: RateLimitTestOptions
+  /** Scheduled syncs of the vulnerability database, which `runJobs` runs; none by default. */
+  readonly vulnerabilitySync?: VulnerabilitySyncOptions
   /** Rules of API assessments; default `ASSESSMENT_RULES` of `api-discovery/assessments`. */
   readonly assessmentRules?: readonly AssessmentRule[]
   /** Retention of finished jobs, in milliseconds; default 90 days. */
@@ -113,6 +116,7 @@ const OPTION_NAMES: Readonly<Record<keyof ApiDiscoveryOptions, true>> = {
   scanLimits: true,
   scanRetentionMs: true,
   rateLimitTests: true,
+  vulnerabilitySync: true,
   assessmentRules: true,
   jobRetentionMs: true,
   geoip: true,

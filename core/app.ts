@@ -48,6 +48,10 @@ import { VERSION } from './version.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import { findKnownVulnerabilities } from './vulnerabilities/known-vulnerabilities.ts'
+import {
+  createScheduledSyncs,
+  withScheduledSyncs,
+} from './vulnerabilities/schedule/scheduled-syncs.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
 /**
@@ -66,6 +70,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const logger = createMaskingLogger(options.logger)
   const { publicAddress, consoleUrl, ...paths } = parseServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
+  const runtime = { clock, timers: TIMERS, random, logger }
   const metrics = createMetrics()
   const refusals = createRefusals({ store: storage.accounts, clock, logger })
   const authenticator = createAuthenticator({
@@ -142,9 +147,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       findVulnerabilities,
       revision: async () => storage.vulnerabilities.revision(),
     },
-    clock,
-    random,
-    logger,
+    ...runtime,
   })
   const tool = { name: 'api-discovery', version: VERSION }
   const boms = createBoms({ scans, catalogue: storage.catalogue, findVulnerabilities, tool })
@@ -155,20 +158,19 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     readDeclared: createDeclaredLimitsReader(storage),
     options: options.rateLimitTests ?? {},
     version: VERSION,
-    clock,
-    timers: TIMERS,
-    random,
-    logger,
+    ...runtime,
+  })
+  const syncs = createScheduledSyncs({
+    store: storage.jobs,
+    options: options.vulnerabilitySync,
+    ...runtime,
   })
   const jobs = createJobs({
     store: storage.jobs,
-    handlers: tests.handlers,
+    handlers: { ...tests.handlers, ...syncs.handlers },
     has: tests.has,
     retentionMs: options.jobRetentionMs,
-    clock,
-    timers: TIMERS,
-    random,
-    logger,
+    ...runtime,
   })
   const rateLimits = tests.open(jobs)
   const assessments = createAssessments({
@@ -193,15 +195,13 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const users = createUsers({
     store: storage.users,
     passwords: options.passwords,
-    clock,
-    random,
-    logger,
+    ...runtime,
     makeFirstKey: options.sealer
       ? createFirstKeyMaker({ accounts, clock, logger })
       : async () => {},
   })
   const readGauges = async () => [
-    ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
+    ...(await readVulnerabilityGauges({ vulnerabilities, syncs, clock })),
     ...gateway.gauges(),
     ...(await scans.readGauges()),
     ...(await jobs.readGauges()),
@@ -216,7 +216,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       agreements,
       assess: assessments.assess,
     }),
-    ...createVulnerabilityHandlers({ vulnerabilities, clock }),
+    ...createVulnerabilityHandlers({ vulnerabilities, syncs, clock }),
     ...createBomHandlers({ scans, catalogue: storage.catalogue, findVulnerabilities, tool }),
     ...createScanHandlers({
       service: scans,
@@ -277,7 +277,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     boms,
     rateLimits,
     jobs,
-    runJobs: jobs.run,
+    runJobs: withScheduledSyncs(syncs, jobs.run),
     match: matcher.match,
     readGauges,
     recordRequest: createRequestLog({ logger, observe: metrics.observe }),

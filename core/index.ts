@@ -210,6 +210,10 @@ export type {
 export type * from './vulnerabilities/records.ts'
 export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
 export type {
+  SyncSourceResult,
+  VulnerabilitySyncOptions,
+} from './vulnerabilities/schedule/options.ts'
+export type {
   Comparison,
   Comparisons,
   CveFilters,

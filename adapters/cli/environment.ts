@@ -45,6 +45,11 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     fallback: 'none',
   },
   {
+    name: 'API_DISCOVERY_SYNC',
+    description: 'Schedule on which "serve" syncs vulnerability data: daily, or five cron fields',
+    fallback: 'none',
+  },
+  {
     name: 'API_DISCOVERY_SYNC_MIRRORS',
     description: 'URLs from which "sync all" reads instead, such as kev=https://…, comma-separated',
     fallback: 'the publishers',

@@ -22,6 +22,8 @@ export interface ReadyServer {
   readonly egressAllow: readonly string[]
   /** Hosts that rate-limit tests may target. */
   readonly testHosts: readonly string[]
+  /** Five cron fields; undefined without scheduled syncs. */
+  readonly syncSchedule: string | undefined
 }
 
 /** Prints the address of a server and, on its first start, how to log in and call it. */
@@ -32,7 +34,7 @@ export function printReadyServer(io: Io, ready: ReadyServer): void {
 }
 
 function toReadyJson(ready: ReadyServer): Readonly<Record<string, unknown>> {
-  const { url, address, basePath, firstKey, setUp, egressAllow, testHosts } = ready
+  const { url, address, basePath, firstKey, setUp, egressAllow, testHosts, syncSchedule } = ready
   return {
     url,
     base_url: `${address}${basePath}`,
@@ -41,11 +43,12 @@ function toReadyJson(ready: ReadyServer): Readonly<Record<string, unknown>> {
     ...(firstKey?.key === undefined ? {} : { api_key: firstKey.key }),
     ...(egressAllow.length > 0 ? { egress_allow: egressAllow } : {}),
     ...(testHosts.length > 0 ? { test_hosts: testHosts } : {}),
+    ...(syncSchedule === undefined ? {} : { sync_schedule: syncSchedule }),
   }
 }
 
 function printReadyText(io: Io, ready: ReadyServer): void {
-  const { address, basePath, seeded, firstKey, setUp, egressAllow, testHosts } = ready
+  const { address, basePath, seeded, firstKey, setUp, egressAllow, testHosts, syncSchedule } = ready
   io.result(`Serving ${address}${basePath}`)
   io.result(`Reference ${address}/docs`)
   if (ready.hasConsole) io.result(`Console ${address}/console/`)
@@ -61,6 +64,8 @@ function printReadyText(io: Io, ready: ReadyServer): void {
     io.result(toPrintable(`Allowed non-public addresses: ${egressAllow.join(', ')}`))
   if (testHosts.length > 0)
     io.result(toPrintable(`Hosts allowed for rate-limit tests: ${testHosts.join(', ')}`))
+  if (syncSchedule !== undefined)
+    io.result(`Syncs of vulnerability data: ${syncSchedule} (cron, UTC)`)
   if (seeded && seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
   if (seeded && seeded.loaded > 0) {
     io.result(`Loaded ${seeded.loaded} example CVE records, including ${seeded.rejected} rejected`)

@@ -9,7 +9,9 @@ import {
   createSealer,
   SCOPES,
   type Sealer,
+  type Secrets,
   type Storage,
+  type VulnerabilitySyncOptions,
 } from '../../core/index.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
@@ -57,6 +59,11 @@ export const OPERATOR: Caller = {
 /** Options for opening a service. */
 export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOptions {
   readonly service?: Partial<ApiDiscoveryOptions>
+  /** Creates the scheduled syncs, if any. */
+  readonly openSync?: (opened: {
+    readonly address: DatabaseAddress
+    readonly secrets: Secrets
+  }) => VulnerabilitySyncOptions | undefined
   /** Number of import threads to start in advance. */
   readonly spareThreads?: number
   /** Addresses that the service listens on, and never calls. */
@@ -71,6 +78,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const file = findSecretFile(io, address)
   if (!isSecretConfigured(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })
+  const vulnerabilitySync = options.openSync?.({ address, secrets })
   const storage = await openDatabase(address, {
     onWait: () => io.note(describeDatabaseLock(address)),
   })
@@ -79,7 +87,11 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const isolate = createWorkerIsolate({ spareThreads: options.spareThreads })
   const passwords = createScryptHasher()
   const supplied = { storage, sealer, passwords, isolate, egress, decode: createDecoder() }
-  const app = await createService({ ...supplied, ...options.service })
+  const app = await createService({
+    ...supplied,
+    ...(vulnerabilitySync ? { vulnerabilitySync } : {}),
+    ...options.service,
+  })
   return {
     app,
     storage,

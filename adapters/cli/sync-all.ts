@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/index.ts'
 import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
+import { watchInput } from './stop-with-input.ts'
 import { loadEpss, loadKev, loadNvd } from './sync-loads.ts'
 import { createSyncReporter } from './sync-report.ts'
 import {
@@ -35,6 +36,7 @@ export interface SyncAllOptions extends SharedSyncOptions {
   readonly skip?: readonly string[]
   /** `<source>=<URL>` each. */
   readonly mirror?: readonly string[]
+  readonly untilInputEnds?: boolean
 }
 
 /** The result of one source. */
@@ -60,21 +62,25 @@ export async function syncAll(io: CommandIo, options: SyncAllOptions): Promise<v
   const isJson = options.json === true
   const urls = [...mirrors.values()]
   const results: SourceResult[] = []
-  await withSyncRuns({ io, options, stopped: STOPPED, urls }, async (open, signal) => {
-    for (const [index, { name, load }] of sources.entries()) {
-      const prefix = `${name} (${index + 1} of ${sources.length}): `
-      const reporter = createSyncReporter(io, { isJson, source: name, prefix })
-      const startedAt = Date.now()
-      const result = await load(open(reporter), mirrors.get(name)).then(
-        (outcome) => ({ outcome }),
-        (error: unknown) => ({ failure: describeFailure(error) }),
-      )
-      reporter.end()
-      signal.throwIfAborted()
-      results.push({ source: name, ms: Date.now() - startedAt, ...result })
-      reportResult(io, result, { source: name, isJson, prefix })
-    }
-  })
+  const input = options.untilInputEnds ? watchInput() : undefined
+  await withSyncRuns(
+    { io, options, stopped: STOPPED, urls, until: input?.signal },
+    async (open, signal) => {
+      for (const [index, { name, load }] of sources.entries()) {
+        const prefix = `${name} (${index + 1} of ${sources.length}): `
+        const reporter = createSyncReporter(io, { isJson, source: name, prefix })
+        const startedAt = Date.now()
+        const result = await load(open(reporter), mirrors.get(name)).then(
+          (outcome) => ({ outcome }),
+          (error: unknown) => ({ failure: describeFailure(error) }),
+        )
+        reporter.end()
+        signal.throwIfAborted()
+        results.push({ source: name, ms: Date.now() - startedAt, ...result })
+        reportResult(io, result, { source: name, isJson, prefix })
+      }
+    },
+  ).finally(() => input?.close())
   if (results.some(hasFailed)) io.setFailed()
   if (isJson) {
     io.result(JSON.stringify({ event: 'summary', sources: results.map(toSummaryJson) }))

@@ -47,6 +47,8 @@ export async function withSyncRuns<T>(
     readonly stopped: string
     /** URLs of the operator, which may lead to any host, including this machine. */
     readonly urls: readonly string[]
+    /** Stops the sync when it is aborted, like a signal. */
+    readonly until?: AbortSignal | undefined
   },
   work: (open: (reporter: SyncReporter) => SyncRun, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -55,7 +57,7 @@ export async function withSyncRuns<T>(
   const http = createHttpGet({ allow: toAllowEntries(request.urls) })
   try {
     return await withService(io, options, ({ app }) =>
-      withStop({ io, message: stopped }, (signal) => {
+      withStop({ io, message: stopped, until: request.until }, (signal) => {
         const open = (reporter: SyncReporter): SyncRun => ({
           io,
           http,

@@ -11,10 +11,15 @@ const EXIT_CODE_INTERRUPTED = 130
  * gracefully. A second signal exits the process at once.
  */
 export async function withStop<T>(
-  options: { readonly io: Io; readonly message: string },
+  options: {
+    readonly io: Io
+    readonly message: string
+    /** Another reason to stop: its abortion has the effect of a first signal. */
+    readonly until?: AbortSignal | undefined
+  },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { io, message } = options
+  const { io, message, until } = options
   const controller = new AbortController()
   const stop = () => {
     io.status(undefined)
@@ -22,10 +27,13 @@ export async function withStop<T>(
     io.note('Stopping… Press Ctrl-C again to exit at once.')
     controller.abort(new StoppedError(message))
   }
+  const stopOnce = () => controller.abort(new StoppedError(message))
   for (const name of SIGNALS) process.on(name, stop)
+  until?.addEventListener('abort', stopOnce, { once: true })
   try {
     return await work(controller.signal)
   } finally {
     for (const name of SIGNALS) process.off(name, stop)
+    until?.removeEventListener('abort', stopOnce)
   }
 }

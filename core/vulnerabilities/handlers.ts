@@ -5,6 +5,7 @@ import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
 import { toProductLines, toRecordProducts } from './affected-products.ts'
 import type { vulnerabilityOperations } from './operations.ts'
+import type { ScheduledSyncs } from './schedule/scheduled-syncs.ts'
 import type { CveQuery } from './search/query.ts'
 import type { SearchBody } from './search-body.ts'
 import type { VulnerabilityReads } from './service.ts'
@@ -14,9 +15,10 @@ import { toCompleteRecordWire, toExtendedWire, toHitWire, toStatusWire } from '.
 /** Creates the handlers of the vulnerability database (Specification 4.7 to 4.10). */
 export function createVulnerabilityHandlers(deps: {
   readonly vulnerabilities: VulnerabilityReads
+  readonly syncs: Pick<ScheduledSyncs, 'status'>
   readonly clock: Clock
 }): Handlers<typeof vulnerabilityOperations> {
-  const { vulnerabilities, clock } = deps
+  const { vulnerabilities, syncs, clock } = deps
 
   return {
     searchVulnerabilities: async ({ body }) => {
@@ -57,7 +59,8 @@ export function createVulnerabilityHandlers(deps: {
       }
     },
 
-    getVulnerabilityStatus: async () => toStatusWire(await vulnerabilities.status(), clock()),
+    getVulnerabilityStatus: async () =>
+      toStatusWire(await vulnerabilities.status(), { sync: await syncs.status(), now: clock() }),
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   SsvcAssessment,
   VersionRange,
 } from './records.ts'
+import type { SyncSourceStatus, SyncStatus } from './schedule/scheduled-syncs.ts'
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
 import { toVersionText } from './versions.ts'
@@ -93,7 +94,10 @@ export function toCompleteRecordWire({ record }: ExtendedRecord) {
 }
 
 /** Returns the size and age of the loaded data at time `now`. */
-export function toStatusWire(status: VulnerabilityStatus, now: number) {
+export function toStatusWire(
+  status: VulnerabilityStatus,
+  { sync, now }: { readonly sync: SyncStatus | undefined; readonly now: number },
+) {
   return {
     records: status.records,
     rejected: status.rejected,
@@ -109,11 +113,34 @@ export function toStatusWire(status: VulnerabilityStatus, now: number) {
       with_score: of.withScore,
       with_neither: of.withNeither,
     })),
-    sources: status.sources.map(({ name, loadedAt }) => ({
+    sources: listSources(status, sync).map(({ name, loadedAt, attempt }) => ({
       name,
       loaded_at: loadedAt === undefined ? null : toTimestamp(loadedAt),
       age_seconds: loadedAt === undefined ? null : toAgeSeconds(loadedAt, now),
+      ...(attempt && toAttemptWire(attempt)),
     })),
+    ...(sync && {
+      sync: {
+        running: sync.isRunning,
+        next_at: sync.nextAt === undefined ? null : toTimestamp(sync.nextAt),
+      },
+    }),
+  }
+}
+
+/** Lists the loaded sources, and those that only scheduled syncs know. */
+function listSources({ sources }: VulnerabilityStatus, sync: SyncStatus | undefined) {
+  const attempts = new Map(sync?.sources.map((each) => [each.source, each]))
+  const loaded = new Map(sources.map(({ name, loadedAt }) => [name, loadedAt]))
+  return [...new Set([...loaded.keys(), ...attempts.keys()])]
+    .sort()
+    .map((name) => ({ name, loadedAt: loaded.get(name), attempt: attempts.get(name) }))
+}
+
+function toAttemptWire({ attemptedAt, message }: SyncSourceStatus) {
+  return {
+    attempted_at: attemptedAt === undefined ? null : toTimestamp(attemptedAt),
+    error: message || null,
   }
 }
 

@@ -253,7 +253,7 @@ const TABLE: readonly Row[] = [
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
       /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/open-geoip)\.ts$/,
-      /^commander$/,
+      /^(commander|croner)$/,
       /^node:/,
     ],
   },

@@ -12,6 +12,7 @@ const INTERFACES = [
   ['gatewayLimits, per origin and account', 'core/gateway/guard/target-guard.ts', 'GuardLimits'],
   ['scanLimits', 'core/scans/uploads.ts', 'ScanLimits'],
   ['rateLimitTests', 'core/rate-limits/prepare.ts', 'RateLimitTestOptions'],
+  ['vulnerabilitySync', 'core/vulnerabilities/schedule/options.ts', 'VulnerabilitySyncOptions'],
   ['requestLimits', 'core/accounts/request-limiter.ts', 'RequestLimits'],
   ['authenticationLimits', 'core/accounts/authenticator.ts', 'AuthenticationLimits'],
   ['bodyLimits', 'core/http/body.ts', 'BodyLimits'],

@@ -9,7 +9,12 @@ scope \`admin\`.
 /** `docs/reference/metrics.md`: names, types and help lines as \`GET /metrics\` returns them. */
 export async function renderMetricsPage(): Promise<string> {
   const gauges = createProcessGauges(() => 0)
-  const service = await openTestService({ app: { readProcessGauges: () => gauges.read() } })
+  const service = await openTestService({
+    app: {
+      readProcessGauges: () => gauges.read(),
+      vulnerabilitySync: { sources: ['nvd'], nextRun: (from) => from + 1, sync: async () => [] },
+    },
+  })
   try {
     // Labels are visible once a request has been counted.
     await service.app.fetch(new Request('http://service.example/healthz'))

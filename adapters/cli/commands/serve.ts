@@ -16,6 +16,7 @@ import { collectValues } from '../scan-options.ts'
 import { prepareOnlyKey, seedService } from '../seed.ts'
 import { CONSOLE_PATH, openConsole, prepareSetUpLink } from '../serve-console.ts'
 import { printReadyServer } from '../serve-ready.ts'
+import { createServeSync, findSyncSchedule, type ServeSync } from '../serve-sync.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 import { addTestOptions, findTestConsent } from '../test-options.ts'
 
@@ -36,6 +37,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly keepScansDays?: number
   readonly keepJobsDays?: number
   readonly jobs: boolean
+  readonly sync?: string
   readonly console: boolean
   readonly geoip?: readonly string[]
   readonly testHost?: readonly string[]
@@ -110,6 +112,10 @@ export function addServeCommand(program: Command, io: Io): void {
       'delete jobs this many days after they ended (default: 90)',
       integerParser(1, 36_500),
     )
+    .option(
+      '--sync <schedule>',
+      'sync vulnerability data in the background: daily, or five cron fields in UTC (default: API_DISCOVERY_SYNC)',
+    )
     .option('--no-console', 'do not serve the web console at /console/')
     .option('--no-jobs', 'do not run background jobs in this process; see "jobs run"')
     .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collectValues)
@@ -140,6 +146,8 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const logger = level === 'off' ? undefined : createLogger({ level, format, file })
   const places = await openGeoip(options.geoip)
   const tests = findTestConsent(io, { hosts: options.testHost, contact: options.testContact })
+  const schedule = findSyncSchedule(io, options)
+  let sync: ServeSync | undefined
   let listening: OwnAddress | undefined
   let countConnections: () => number | undefined = () => undefined
   const gauges = createProcessGauges(() => countConnections())
@@ -147,6 +155,10 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     ...options,
     spareThreads: process.versions.deno === undefined ? 0 : 1,
     ownAddresses: () => (listening ? [listening] : []),
+    openSync(opened) {
+      if (schedule !== undefined) sync = createServeSync(io, { ...opened, schedule, logger })
+      return sync?.options
+    },
     service: {
       basePaths,
       ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
@@ -217,6 +229,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       isJson: options.json ?? false,
       egressAllow: findEgressAllow(io, options),
       testHosts: tests.hosts ?? [],
+      syncSchedule: sync?.schedule,
     })
     logger?.log('info', 'server_started', {
       url: server.url,

@@ -64,6 +64,7 @@ function addAllCommand(sync: Command, io: CommandIo): void {
       'read a source from another URL (default: API_DISCOVERY_SYNC_MIRRORS, comma-separated)',
     )
     .option(...TAKE_OVER)
+    .addOption(new Option('--until-input-ends').hideHelp())
     .addHelpText(
       'after',
       `

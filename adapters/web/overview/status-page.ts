@@ -78,7 +78,7 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
   })
 }
 
-const UNIT = /_(?:time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
+const UNIT = /_(?:timestamp_seconds|time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
 
 /**
  * Turns a metric's name into a title, without the unit, which the value shows:
@@ -99,7 +99,7 @@ function toMetricHelp(help: string): string {
  * count.
  */
 function formatMetricValue(name: string, value: number): Html | string {
-  if (name.endsWith('_time_seconds')) return timeElement(value * 1000)
+  if (/_time(?:stamp)?_seconds$/.test(name)) return timeElement(value * 1000)
   if (name.endsWith('_age_seconds')) return formatAge(value)
   if (/_seconds(?:_total)?$/.test(name)) return `${value.toFixed(value < 10 ? 3 : 0)} s`
   if (name.endsWith('_bytes')) return `${formatNumber(Math.round(value / 1_000_000))} MB`
