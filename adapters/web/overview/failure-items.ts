@@ -13,7 +13,7 @@ const REPORTED_MS = 7 * 86_400_000
 const NEWEST_PAGE = { page: 1, size: 25 }
 const MAX_OF_KIND = 3
 
-/** Lists jobs and imports that failed in the last week, and, for operators, data that is old. */
+/** Lists jobs and imports that failed in the last week and, for operators, failed syncs and old data. */
 export async function failureItems(
   request: ViewedRequest,
   figures: Figures,
@@ -37,7 +37,9 @@ export async function failureItems(
       .filter(({ at }) => isNew(at))
       .slice(0, MAX_OF_KIND)
       .map(importItem),
-    ...(viewer.caller.scopes.has('admin') ? oldSourceItems(figures) : []),
+    ...(viewer.caller.scopes.has('admin')
+      ? [...failedSourceItems(figures), ...oldSourceItems(figures)]
+      : []),
   ]
 }
 
@@ -64,6 +66,17 @@ function importItem(stored: StoredImport): Html {
   const { outcome, at } = stored
   const reason = outcome.kind === 'failed' ? outcome.message : ''
   return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(stored)}">${formatImportName(stored)}</a>: ${reason} <span class="soft">${timeElement(at)}</span></li>\n`
+}
+
+/** A sync that failed is retried, so it is listed until the next one of its source. */
+function failedSourceItems({ vulnerabilities }: Figures): readonly Html[] {
+  return vulnerabilities.sources.flatMap(({ name, error, attempted_at: at }) =>
+    error && at
+      ? [
+          html`<li>${badge('Failed', 'bad')} <a href="${CONSOLE}/status#syncs">Sync of ${name}</a>: ${error} <span class="soft">${timeElement(Date.parse(at))}</span></li>\n`,
+        ]
+      : [],
+  )
 }
 
 /** A sync that fails or is not run is visible in the age of its data. */

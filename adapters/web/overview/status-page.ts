@@ -6,8 +6,11 @@ import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { formatAge } from './freshness.ts'
+import { sourceSection } from './source-section.ts'
 
 const PAGE_SIZE = 25
+/** Owner of jobs that belong to no account, such as scheduled syncs. */
+const OPERATOR_ID = 'operator'
 
 /**
  * Renders the service status for operators: storage, versions, metrics and jobs of all accounts.
@@ -17,10 +20,11 @@ export async function renderStatus(request: ViewedRequest): Promise<PageResult> 
   const page = parsePageNumber(query)
   // JSON that the handler wrote.
   const readiness = JSON.parse(new TextDecoder().decode(await request.call('getReadiness', {})))
-  const [gauges, accounts, jobs] = await Promise.all([
+  const [gauges, accounts, jobs, data] = await Promise.all([
     app.readGauges(),
     app.accounts.listAccounts(),
     app.jobs.list(undefined, { page, size: PAGE_SIZE }),
+    request.call('getVulnerabilityStatus', {}),
   ])
   const body = html`<p class="crumbs"><a href="${CONSOLE}/">Overview</a></p>
 <h1>Service status</h1>
@@ -30,6 +34,7 @@ ${factList([
   ['Runtime', describeRuntime()],
   ['Platform', `${process.platform} ${process.arch}`],
 ])}
+${sourceSection(data, request.command)}
 <h2>Metrics of all accounts</h2>
 ${gaugeTable(gauges)}
 <h2>Jobs of all accounts</h2>
@@ -112,8 +117,10 @@ function jobTable(
 ): Html {
   if (jobs.length === 0) return html`<p>No jobs yet.</p>`
   const names = new Map([own, ...accounts].map(({ id, name }) => [id, name]))
+  const shownIds = new Set([own.id, OPERATOR_ID])
   return table({
-    caption: 'Newest first; times in UTC. Reasons are shown for your own account only',
+    caption:
+      'Newest first; times in UTC. Reasons are shown for the operator’s jobs and your own account',
     columns: [
       { title: 'Job', isHead: true, cell: ({ id, kind }: ListedJob) => `${id} ${kind}` },
       { title: 'State', cell: ({ state }) => badge(state, JOB_STATE_TONES[state]) },
@@ -128,7 +135,10 @@ function jobTable(
         isTight: true,
         cell: ({ endedAt }) => (endedAt ? timeElement(endedAt) : ''),
       },
-      { title: 'Reason', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },
+      {
+        title: 'Reason',
+        cell: ({ accountId, failure }) => (shownIds.has(accountId) ? failure : ''),
+      },
     ],
     rows: jobs,
   })

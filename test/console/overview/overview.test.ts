@@ -199,6 +199,47 @@ test('The overview page states its limits if there is more data', async () => {
   await shown.close()
 })
 
+test('The status page shows scheduled syncs, and the overview those that failed', async () => {
+  const message = 'Cannot read https://mirror.example/kev.json: it responded with 503'
+  let hasFailed = false
+  const shown = await openTestConsole({
+    isEmpty: true,
+    app: {
+      vulnerabilitySync: {
+        sources: ['nvd', 'kev'],
+        nextRun: (from) => from + DAY_MS,
+        async sync() {
+          hasFailed = !hasFailed
+          return [
+            { source: 'nvd', state: 'fresh', message: '' },
+            hasFailed
+              ? { source: 'kev', state: 'failed', message }
+              : { source: 'kev', state: 'loaded', message: '' },
+          ]
+        },
+      },
+    },
+  })
+  const { app, clock } = shown
+  expect((await shown.get('/console/status')).text).toContain('The next sync starts at 2026-03-1')
+  await app.runJobs()
+  const failed = (await shown.get('/console/status')).text
+  expect(failed).toMatch(/nvd never 2026-03-14 \d\d:\d\d Done/)
+  expect(failed).toContain(`Failed ${message}`)
+  expect(failed).toMatch(/vulnerability-sync failed operator .* kev: Cannot read/)
+  expect((await shown.get('/console/')).text).toContain(`Failed Sync of kev : ${message}`)
+  const gauges = await app.readGauges()
+  expect(gauges.find(({ name }) => name === 'vulnerability_sync_failures_total')?.samples).toEqual([
+    { labels: { source: 'nvd' }, value: 0 },
+    { labels: { source: 'kev' }, value: 1 },
+  ])
+  clock.advance(DAY_MS)
+  await app.runJobs()
+  expect((await shown.get('/console/')).text).not.toContain('Sync of kev')
+  expect((await shown.get('/console/status')).text).toMatch(/kev never 2026-03-15 \d\d:\d\d Done/)
+  await shown.close()
+})
+
 test('The overview page of an empty service suggests commands step by step', async () => {
   const shown = await openTestConsole({ isEmpty: true })
   const { status, text } = await shown.get('/console/')
