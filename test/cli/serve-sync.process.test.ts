@@ -65,7 +65,7 @@ async function listJobs({ jobs }: Storage): Promise<readonly ListedJob[]> {
 }
 
 async function waitUntil(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 1_200 && !(await isTrue()); tries += 1) {
+  for (let tries = 0; tries < 3_000 && !(await isTrue()); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   expect(await isTrue()).toBe(true)
@@ -77,7 +77,7 @@ function countRecords(storage: Storage): Promise<number> {
   return app.vulnerabilities.status().then(({ records }) => records)
 }
 
-describe.concurrent('serve --sync', { timeout: 120_000 }, () => {
+describe.concurrent('serve --sync', { timeout: 240_000 }, () => {
   it('loads all sources in the background, and reports them', async () => {
     const { source, storage, start, close } = await openBench('loaded')
     try {

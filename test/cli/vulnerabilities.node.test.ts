@@ -4,6 +4,7 @@ import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilit
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'
+import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 
@@ -288,6 +289,30 @@ describe('vulnerabilities status', () => {
       (await runVulnerabilities(['status', '--json'])).results[0] ?? '',
     )
     expect([records, sources[0].name]).toEqual([67, 'examples'])
+  })
+
+  it('explains failed syncs of a server', async () => {
+    const file = folder.pathOf('failed.db')
+    const storage = await openSqlite({ file })
+    const now = Date.UTC(2026, 2, 14, 8)
+    const kind = 'vulnerability-sync'
+    await storage.jobs.addJob(
+      sampleJob({ kind, accountId: 'operator', lock: kind, createdAt: now, dueAt: now }),
+    )
+    const job = await storage.jobs.claimJob({ kinds: [kind], now, leaseMs: 1_000 })
+    const results = [{ source: 'kev', state: 'failed', message: 'it responded with 503' }]
+    const end = {
+      state: 'failed',
+      result: '',
+      failure: '',
+      summary: JSON.stringify({ results }),
+    } as const
+    await storage.jobs.endJob(job ?? { id: 0, fence: 0 }, { ...end, now })
+    await storage.close()
+    const { notes } = await runCommand(['vulnerabilities', 'status', '--database', file])
+    expect(notes[0]).toBe(
+      'The sync of kev failed at 2026-03-14T08:00:00+00:00: it responded with 503',
+    )
   })
 
   it('explains how to load an empty database, like search and show', async () => {

@@ -138,6 +138,7 @@ describe('The age of the data', () => {
       'api_discovery_vulnerability_records 67',
       'api_discovery_vulnerability_rejected_records 2',
       'api_discovery_vulnerability_data_age_seconds{source="examples"} 90',
+      `api_discovery_vulnerability_sync_last_success_timestamp_seconds{source="examples"} ${Date.UTC(2026, 2, 14, 8) / 1000}`,
     ])
   })
 })

@@ -1,11 +1,16 @@
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import type { CommandIo } from '../io.ts'
+import { type CommandIo, toPrintable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
 import { printCvePage } from '../vulnerability-list.ts'
 import { printCve } from '../vulnerability-page.ts'
-import { describeCompleteness, describeDataAge, NOTHING_LOADED } from '../vulnerability-text.ts'
+import {
+  describeCompleteness,
+  describeDataAge,
+  listFailedSyncs,
+  NOTHING_LOADED,
+} from '../vulnerability-text.ts'
 
 /** Filter members of the search body, by option name. */
 const FILTER_MEMBERS = {
@@ -149,6 +154,7 @@ Examples:
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const status = await app.call('getVulnerabilityStatus', {}, OPERATOR)
         if (options.json) return io.result(JSON.stringify(status))
+        for (const line of listFailedSyncs(status)) io.note(toPrintable(line))
         if (status.records === 0) return io.note(NOTHING_LOADED)
         io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
         io.result(`${status.products} products of ${status.vendors} vendors`)

@@ -11,7 +11,7 @@ import {
 import { createVirtualClock } from '../../../helpers/limiters/virtual-clock.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 /** 2027-01-15T08:00:00Z. */
 const START = 1_800_000_000_000
 
@@ -24,9 +24,9 @@ const FAILED: readonly SyncSourceResult[] = [
   { source: 'kev', state: 'loaded', message: '' },
 ]
 
-/** Every day at midnight UTC. */
+/** At each full hour. */
 function nextRun(from: number): number {
-  return (Math.floor(from / DAY_MS) + 1) * DAY_MS
+  return (Math.floor(from / HOUR_MS) + 1) * HOUR_MS
 }
 
 type Sync = (signal: AbortSignal) => Promise<readonly SyncSourceResult[]>
@@ -91,15 +91,11 @@ describe('Scheduled syncs', () => {
         starts.push(clock())
         return LOADED
       })
-      await server.serve(2 * DAY_MS)
-      expect(starts.map((at) => Math.floor((at - START) / MINUTE_MS))).toEqual([
-        0,
-        16 * 60,
-        40 * 60,
-      ])
+      await server.serve(2 * HOUR_MS + MINUTE_MS)
+      expect(starts.map((at) => Math.floor((at - START) / MINUTE_MS))).toEqual([0, 60, 120])
       expect(await server.syncs.status()).toEqual({
         isRunning: false,
-        nextAt: START + 64 * 60 * MINUTE_MS,
+        nextAt: START + 3 * HOUR_MS,
         sources: ['nvd', 'kev'].map((source) => {
           return { source, attemptedAt: expect.any(Number), message: '' }
         }),
@@ -166,7 +162,7 @@ describe('Scheduled syncs', () => {
           return LOADED
         })
       const servers = [openNamed('a'), openNamed('b'), openNamed('c')]
-      await Promise.all(servers.map((server) => server.serve(DAY_MS)))
+      await Promise.all(servers.map((server) => server.serve(HOUR_MS + MINUTE_MS)))
       const { total } = await storage.jobs.listJobs(undefined, { page: 1, size: 10 })
       expect([runs.length, total]).toEqual([2, 2])
     }))
@@ -175,7 +171,7 @@ describe('Scheduled syncs', () => {
     withServers(async ({ open, sleep, storage }) => {
       const signals: boolean[] = []
       const stalled = open(async (signal) => {
-        await sleep(DAY_MS, signal)
+        await sleep(HOUR_MS, signal)
         signals.push(signal.aborted)
         throw signal.reason
       })
@@ -196,9 +192,9 @@ describe('Scheduled syncs', () => {
         count += 1
         return LOADED
       }
-      await open(countRuns).serve(60 * MINUTE_MS)
+      await open(countRuns).serve(30 * MINUTE_MS)
       expect(count).toBe(0)
-      await open(countRuns).serve(DAY_MS)
+      await open(countRuns).serve(HOUR_MS)
       expect(count).toBe(1)
     }))
 
@@ -207,7 +203,7 @@ describe('Scheduled syncs', () => {
       const other = open()
       expect(await other.syncs.status()).toBeUndefined()
       await open(async () => FAILED).serve(MINUTE_MS)
-      await other.serve(DAY_MS)
+      await other.serve(HOUR_MS)
       expect(await other.syncs.status()).toEqual({
         isRunning: false,
         nextAt: undefined,
