@@ -17,7 +17,7 @@ export default {
     isolate: 'adapters/isolate/worker-isolate.ts',
     'import-worker': 'adapters/isolate/import-worker.ts',
     egress: 'adapters/egress/index.ts',
-    feeds: 'adapters/feeds/feed-files.ts',
+    feeds: 'adapters/feeds/index.ts',
     secret: 'adapters/secret/secret-file.ts',
     assessments: 'core/assessments/index.ts',
     scans: 'core/scans/index.ts',

@@ -183,14 +183,12 @@ export {
   toRecordProducts,
 } from './vulnerabilities/affected-products.ts'
 export { listAliases } from './vulnerabilities/aliases.ts'
+export type { CveEvent } from './vulnerabilities/feeds/cve-batch.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
-export {
-  type CveEvent,
-  type ReadCveOptions,
-  readCveFeed,
-} from './vulnerabilities/feeds/read-cve.ts'
+export { type ReadCveOptions, readCveFeed } from './vulnerabilities/feeds/read-cve.ts'
+export { type CveDocument, readCveDocuments } from './vulnerabilities/feeds/read-cve-documents.ts'
 export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-nvd.ts'
 export {
   findKnownVulnerabilities,
@@ -252,6 +250,7 @@ export {
   type OpenOptions,
   type RemoteOptions,
 } from './vulnerabilities/sync/feed-file.ts'
+export type { FileFailure } from './vulnerabilities/sync/files-reader.ts'
 export {
   type Get,
   type GetOptions,
@@ -264,6 +263,8 @@ export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
 export type { RetryDeps } from './vulnerabilities/sync/retry.ts'
 export { sleep } from './vulnerabilities/sync/sleep.ts'
+export { type CveFileSyncOptions, syncCveFiles } from './vulnerabilities/sync/sync-cve-files.ts'
+export type { FileSyncOptions, FileSyncReport } from './vulnerabilities/sync/sync-files.ts'
 export {
   EPSS_URL,
   type EpssSyncReport,
@@ -278,10 +279,6 @@ export {
   type NvdSyncReport,
   syncNvd,
 } from './vulnerabilities/sync/sync-nvd.ts'
-export {
-  type FileSyncOptions,
-  type FileSyncReport,
-  syncNvdFiles,
-} from './vulnerabilities/sync/sync-nvd-files.ts'
+export { syncNvdFiles } from './vulnerabilities/sync/sync-nvd-files.ts'
 export { toHitWire } from './vulnerabilities/to-wire.ts'
 export { toVersionText } from './vulnerabilities/versions.ts'

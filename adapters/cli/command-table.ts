@@ -39,7 +39,7 @@ const COMMANDS: readonly CommandModule[] = [
   },
   {
     names: {
-      sync: 'Load vulnerability data from NVD, CISA KEV and EPSS',
+      sync: 'Load vulnerability data from NVD, the CVE Program, CISA KEV and EPSS',
     },
     load: async () => (await import('./commands/sync.ts')).addSyncCommands,
   },

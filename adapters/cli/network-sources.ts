@@ -5,7 +5,7 @@ import {
   type Flow,
   type TrafficFlows,
 } from '../../core/scans/index.ts'
-import { decompressFeed, readFeedFile } from '../feeds/feed-files.ts'
+import { decompressFeed, readFeedFile } from '../feeds/index.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import { type ListedFiles, listTrafficFiles } from './network-files.ts'

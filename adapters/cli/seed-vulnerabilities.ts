@@ -9,7 +9,7 @@ import {
   ServiceError,
   type Vulnerabilities,
 } from '../../core/index.ts'
-import { readFeedFile } from '../feeds/feed-files.ts'
+import { readFeedFile } from '../feeds/index.ts'
 import { findPackageRoot } from './package-root.ts'
 
 /** Source name of the examples. */

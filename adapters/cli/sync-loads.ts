@@ -1,9 +1,11 @@
 import {
   EPSS_URL,
   type FeedFile,
+  type FileSyncReport,
   KEV_URL,
   NVD_URL,
   ServiceError,
+  syncCveFiles,
   syncEpss,
   syncKev,
   syncNvd,
@@ -11,8 +13,8 @@ import {
 } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
 import { formatCount, toPrintable } from './io.ts'
-import type { SyncOutcome, SyncRun } from './sync-run.ts'
-import { findSyncFile, listSyncFiles, readNvdApiKey } from './sync-sources.ts'
+import type { LoadedOutcome, SyncOutcome, SyncRun } from './sync-run.ts'
+import { findSyncFile, listCveFiles, listSyncFiles, readNvdApiKey } from './sync-sources.ts'
 
 const NOT_REMOVED = 'Nothing was removed, because some input could not be read'
 
@@ -47,20 +49,32 @@ export async function loadNvdFiles(
   const { from, replace: isComplete } = options
   const files = await listSyncFiles(from, { ...run, pattern: /\.json(\.gz)?$/i })
   const report = await syncNvdFiles({ ...run.sync, files, isComplete })
-  const { load, failures, problems } = report
-  const notes: string[] = []
-  if (failures.length > 0) {
-    const count = formatCount(files.length, 'file')
-    notes.push(`${failures.length} of ${count} could not be read completely`)
-  }
-  if (isComplete && failures.length + problems > 0) notes.push(NOT_REMOVED)
+  const outcome = toFilesOutcome(report, files.length)
+  const isKept = isComplete && report.failures.length + report.problems > 0
+  return isKept ? { ...outcome, notes: [...outcome.notes, NOT_REMOVED] } : outcome
+}
+
+/** Loads records of the CVE Program from files, archives and folders. */
+export async function loadCveFiles(
+  run: SyncRun,
+  { from }: { readonly from: readonly string[] },
+): Promise<SyncOutcome> {
+  const files = await listCveFiles(from, run)
+  return toFilesOutcome(await syncCveFiles({ ...run.sync, files }), files.length)
+}
+
+function toFilesOutcome(report: FileSyncReport, fileCount: number): LoadedOutcome {
+  const { load, failures, problems, files } = report
+  const count = formatCount(fileCount, 'file')
+  const notes =
+    failures.length > 0 ? [`${failures.length} of ${count} could not be read completely`] : []
   return {
     state: failures.length > 0 ? 'partial' : 'loaded',
     what: 'records',
     load,
     problems,
     notes,
-    details: { files: report.files, failures },
+    details: { files, failures },
   }
 }
 

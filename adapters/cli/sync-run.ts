@@ -21,22 +21,28 @@ export interface SyncRun {
 }
 
 /** The outcome of a sync that did not fail. */
-export type SyncOutcome =
-  /** Nothing was requested: the last sync was recent. Times are milliseconds since the epoch. */
-  | { readonly state: 'fresh'; readonly passedAt: number; readonly nextAt: number }
-  | {
-      /** `partial`: some input could not be read, so that the command fails. */
-      readonly state: 'loaded' | 'partial'
-      /** Plural of the loaded items. */
-      readonly what: string
-      readonly load: LoadReport
-      /** Number of unreadable items. */
-      readonly problems: number
-      /** Explanations for text output. */
-      readonly notes: readonly string[]
-      /** More members of the JSON event. */
-      readonly details: Readonly<Record<string, unknown>>
-    }
+export type SyncOutcome = FreshOutcome | LoadedOutcome
+
+/** Nothing was requested: the last sync was recent. Times are milliseconds since the epoch. */
+export interface FreshOutcome {
+  readonly state: 'fresh'
+  readonly passedAt: number
+  readonly nextAt: number
+}
+
+export interface LoadedOutcome {
+  /** `partial`: some input could not be read, so that the command fails. */
+  readonly state: 'loaded' | 'partial'
+  /** Plural of the loaded items. */
+  readonly what: string
+  readonly load: LoadReport
+  /** Number of unreadable items. */
+  readonly problems: number
+  /** Explanations for text output. */
+  readonly notes: readonly string[]
+  /** More members of the JSON event. */
+  readonly details: Readonly<Record<string, unknown>>
+}
 
 /** Opens the service and the network for one or several syncs, which a signal stops gracefully. */
 export async function withSyncRuns<T>(

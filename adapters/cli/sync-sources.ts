@@ -1,12 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
 import {
+  type CveDocument,
   createRemoteFile,
   type FeedFile,
   ServiceError,
   type SyncOptions,
 } from '../../core/index.ts'
 import type { HttpGet } from '../egress/index.ts'
-import { decompressFeed, listFeedFiles, readFeedFile } from '../feeds/feed-files.ts'
+import {
+  decompressFeed,
+  listFeedFiles,
+  readCveFile,
+  readFeedFile,
+  unpackCveFile,
+} from '../feeds/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { describeErrorCode, describeSystemError } from './system-errors.ts'
@@ -43,6 +50,33 @@ export async function findSyncFile(source: string, options: SourceOptions): Prom
   if (file && others.length === 0) return file
   const count = others.length + 1
   throw new UsageError(`Cannot load ${source}: --from must name one file, but it contains ${count}`)
+}
+
+/** Lists paths and URLs with records of the CVE Program: files, archives and folders. */
+export async function listCveFiles(
+  sources: readonly string[],
+  options: Omit<SourceOptions, 'pattern'>,
+): Promise<readonly FeedFile<CveDocument>[]> {
+  const { http, sync } = options
+  return Promise.all(
+    sources.map((source) =>
+      URL_START.test(source)
+        ? createRemoteFile(source, { get: http.get, expand: unpackCveFile, deps: sync })
+        : createLocalCveFile(source),
+    ),
+  )
+}
+
+async function createLocalCveFile(path: string): Promise<FeedFile<CveDocument>> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new CommandError(`Cannot read ${path}: ${describeSystemError(error)}`)
+  })
+  const open: FeedFile<CveDocument>['open'] = ({ onBytes }) =>
+    readCveFile(path, { onRead: onBytes })
+  // The files of a folder may change without a trace.
+  if (found.isDirectory()) return { name: path, open }
+  const { size, mtimeMs } = found
+  return { name: path, bytes: size, fingerprint: `${size} ${mtimeMs}`, open }
 }
 
 /**

@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ServiceError } from '../../core/http/problems.ts'
+import { prependBytes, readFirstBytes } from './first-bytes.ts'
 import { gunzip } from './gunzip.ts'
 
 /** A file that may contain a feed. */
@@ -103,8 +103,8 @@ export async function* decompressFeed(
   const { maxBytes = DEFAULT_MAX_BYTES } = options
   const source = bytes[Symbol.asyncIterator]()
   try {
-    const start = await readFirstBytes(source)
-    const whole = prepend(start, { [Symbol.asyncIterator]: () => source })
+    const start = await readFirstBytes(source, 2)
+    const whole = prependBytes(start, source)
     const isPacked = start[0] === 0x1f && start[1] === 0x8b
     yield* isPacked ? gunzip(whole, maxBytes) : whole
   } finally {
@@ -138,27 +138,6 @@ async function* streamFile(
   } finally {
     stream.destroy()
   }
-}
-
-/** Reads the first chunk, or more if it is too short to recognise gzip. */
-async function readFirstBytes(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for (let length = 0; length < 2; ) {
-    const next = await source.next()
-    if (next.done) break
-    pieces.push(next.value)
-    length += next.value.length
-  }
-  const [only] = pieces
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces)
-}
-
-async function* prepend(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first
-  yield* rest
 }
 
 function toOpenError(error: unknown): ServiceError {

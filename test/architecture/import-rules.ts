@@ -188,7 +188,11 @@ const TABLE: readonly Row[] = [
     types: [PORTS],
   },
   { from: /^adapters\/geoip\//, values: [OWN, /^mmdb-lib$/, /^node:/], types: [PORTS] },
-  { from: /^adapters\/feeds\//, values: [OWN, PROBLEMS, /^node:/] },
+  {
+    from: /^adapters\/feeds\//,
+    values: [OWN, PROBLEMS, /^yauzl$/, /^node:/],
+    types: [/^core\/vulnerabilities\/feeds\/read-cve-documents\.ts$/],
+  },
   {
     from: /^adapters\/storage\/kysely\/migrations\//,
     values: [/^adapters\/storage\/kysely\/migrations\//, /^kysely$/],
@@ -249,7 +253,7 @@ const TABLE: readonly Row[] = [
       // The version has its own module: printing it must not load the service.
       /^core\/(index|client|openapi|version|(assessments|scans)\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
-      /^adapters\/feeds\/feed-files\.ts$/,
+      /^adapters\/feeds\/index\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
       /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/open-geoip)\.ts$/,

@@ -3,7 +3,7 @@ import { EPSS_URL, KEV_URL, NVD_URL } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { SYNC_SOURCE_NAMES, type SyncAllOptions, syncAll } from '../sync-all.ts'
-import { loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'
+import { loadCveFiles, loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'
 import { runSync, type SharedSyncOptions, type SyncOutcome, type SyncRun } from '../sync-run.ts'
 
 interface NvdOptions extends SharedSyncOptions {
@@ -12,6 +12,10 @@ interface NvdOptions extends SharedSyncOptions {
   readonly replace?: boolean
   readonly baseUrl?: string
   readonly force?: boolean
+}
+
+interface CveOptions extends SharedSyncOptions {
+  readonly from: readonly string[]
 }
 
 interface ListOptions extends SharedSyncOptions {
@@ -27,13 +31,14 @@ const STOPPED_UNCHANGED = 'Stopped: nothing was changed. Run the same command to
 export function addSyncCommands(program: Command, io: CommandIo): void {
   const sync = program
     .command('sync')
-    .description('Load vulnerability data from NVD, CISA KEV and EPSS')
+    .description('Load vulnerability data from NVD, the CVE Program, CISA KEV and EPSS')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery sync all\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
     )
   addAllCommand(sync, io)
   addNvdCommand(sync, io)
+  addCveCommand(sync, io)
   addListCommand(sync, {
     io,
     name: 'kev',
@@ -115,6 +120,30 @@ This product uses data from the NVD API but is not endorsed or certified by the 
       return runSync({ io, source: 'nvd', options, stopped, urls }, (run) =>
         from ? loadNvdFiles(run, { ...options, from }) : loadNvd(run, options),
       )
+    })
+}
+
+function addCveCommand(sync: Command, io: CommandIo): void {
+  sync
+    .command('cve')
+    .description('Load CVE records of the CVE Program from files')
+    .requiredOption(
+      '--from <source...>',
+      'files, folders or URLs (CVE JSON 5.x, a record a line, .gz or .zip)',
+    )
+    .option(...TAKE_OVER)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  api-discovery sync cve --from cvelistV5/cves
+  api-discovery sync cve --from 2026-08-22_delta_CVEs_at_end_of_day.zip`,
+    )
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<CveOptions>()
+      const { from } = options
+      const run = { io, source: 'cve', options, stopped: STOPPED_RESUMABLE, urls: from }
+      return runSync(run, (open) => loadCveFiles(open, { from }))
     })
 }
 

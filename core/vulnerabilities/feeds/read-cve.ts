@@ -1,8 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
-import type { CveRecord } from '../records.ts'
-import { fromCve5, isCve5 } from './cve-5.ts'
-import { findCveId } from './cve-id.ts'
-import type { FeedEvent, FeedProblem } from './events.ts'
+import { type CveEvent, createCveBatch } from './cve-batch.ts'
 import { readJsonItems } from './json-items.ts'
 
 /** Options of `readCveFeed` and `readCveDocuments`. */
@@ -10,9 +6,6 @@ export interface ReadCveOptions {
   /** Maximum size of a record as JSON, 16 MiB by default; a longer one is reported as a problem. */
   readonly maxItemBytes?: number | undefined
 }
-
-/** A batch of records of the CVE Program, in the order of the source. */
-export type CveEvent = Pick<FeedEvent, 'records' | 'problems'>
 
 /**
  * Reads records of the CVE Program (CVE JSON 5.x) in batches of about 200, in file order. The file
@@ -39,11 +32,11 @@ export async function* readCveFeed(
   options: ReadCveOptions = {},
 ): AsyncIterable<CveEvent> {
   const { maxItemBytes } = options
-  const batch = createBatch()
+  const batch = createCveBatch()
   try {
     // No member of a single record contains other records.
     for await (const found of readJsonItems(toArray(bytes), { names: [], maxItemBytes })) {
-      for (const problem of found.problems) batch.addProblem(problem)
+      batch.add([], found.problems)
       for (const item of found.items) {
         batch.addItem(item)
         if (batch.isFull()) yield batch.take()
@@ -53,52 +46,11 @@ export async function* readCveFeed(
     yield batch.take()
     throw error
   }
-  batch.end()
-  yield batch.take()
-}
-
-const BATCH_SIZE = 200
-
-/** Collects the records and problems of a document. */
-function createBatch() {
-  let records: CveRecord[] = []
-  let problems: FeedProblem[] = []
-  let foreign = 0
-  let found = 0
-  return {
-    isFull: () => records.length >= BATCH_SIZE || problems.length >= BATCH_SIZE,
-    addProblem(problem: FeedProblem): void {
-      found += 1
-      problems.push(problem)
-    },
-    addItem(item: unknown): void {
-      if (!isCve5(item)) {
-        foreign += 1
-        return
-      }
-      found += 1
-      try {
-        records.push(fromCve5(item))
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error
-        problems.push({ id: findCveId(error.message), message: error.message })
-      }
-    },
-    take(): CveEvent {
-      const taken = { records, problems }
-      records = []
-      problems = []
-      return taken
-    },
-    /** Reports items that are not records; throws if there were no records. */
-    end(): void {
-      if (found === 0) {
-        const reason = 'it contains no CVE records'
-        throw new ServiceError('unsupported_media_type', `Cannot read the document: ${reason}`)
-      }
-      if (foreign > 0) problems.push({ message: `Cannot read ${foreign} items: not CVE records` })
-    },
+  batch.requireRecords()
+  if (batch.foreign() > 0) {
+    batch.add([], [{ message: `Cannot read ${batch.foreign()} items: not CVE records` }])
   }
+  yield batch.take()
 }
 
 /** Turns a sequence of values into an array, whose reader accepts items without commas. */

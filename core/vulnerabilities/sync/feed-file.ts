@@ -1,8 +1,11 @@
 import { type Get, SourceError } from './get.ts'
 import { checkResponse, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
 
-/** A feed that can be read from its start any number of times. */
-export interface FeedFile {
+/**
+ * A feed that can be read from its start any number of times: as bytes, or as the documents of an
+ * archive or folder.
+ */
+export interface FeedFile<Part = Uint8Array> {
   /** Path or URL of the file, as the operator specified it. */
   readonly name: string
   /** Changes with its content. If undefined, the file is always read. */
@@ -15,7 +18,7 @@ export interface FeedFile {
    * Reads its content, decompressed if necessary. `onBytes` receives the size of each chunk as
    * stored.
    */
-  open(options: OpenOptions): AsyncIterable<Uint8Array>
+  open(options: OpenOptions): AsyncIterable<Part>
 }
 
 export interface OpenOptions {
@@ -24,7 +27,7 @@ export interface OpenOptions {
 }
 
 /** Decompresses compressed content and forwards other content. Supplied by the host. */
-export type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+export type Expand<Part = Uint8Array> = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Part>
 
 /**
  * Creates a feed at a URL. Follows three redirects, and retries while the service is busy.
@@ -41,11 +44,14 @@ export type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Ar
  * close()
  * ```
  */
-export function createRemoteFile(url: string, options: RemoteOptions): FeedFile {
+export function createRemoteFile<Part = Uint8Array>(
+  url: string,
+  options: RemoteOptions<Part>,
+): FeedFile<Part> {
   const { get, expand, deps } = options
   const name = toSourceName(url)
 
-  async function* open({ signal, onBytes }: OpenOptions): AsyncGenerator<Uint8Array> {
+  async function* open({ signal, onBytes }: OpenOptions): AsyncGenerator<Part> {
     const body = await retry(
       async () => {
         const answer = await get(url, {
@@ -60,27 +66,29 @@ export function createRemoteFile(url: string, options: RemoteOptions): FeedFile 
     yield* expand(reportBytes(body, onBytes))
   }
 
-  return { name, open }
+  return { name, fingerprint: options.fingerprint, open }
 }
 
-export interface RemoteOptions {
+export interface RemoteOptions<Part = Uint8Array> {
   readonly get: Get
-  readonly expand: Expand
+  readonly expand: Expand<Part>
   readonly deps: RetryDeps
   /** Limit on the stored size; 1 GiB by default. */
   readonly maxBytes?: number | undefined
+  /** See `FeedFile`. */
+  readonly fingerprint?: string | undefined
 }
 
 /**
  * Reads a file with `read`. If the connection breaks, reads it from the start again, at most three
  * times in all. Items that were read before then appear twice.
  */
-export async function* readWithRetries<T>(
-  file: FeedFile,
+export async function* readWithRetries<T, Part = Uint8Array>(
+  file: FeedFile<Part>,
   options: {
     readonly deps: RetryDeps
     readonly onBytes?: ((count: number) => void) | undefined
-    readonly read: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<T>
+    readonly read: (content: AsyncIterable<Part>) => AsyncIterable<T>
   },
 ): AsyncGenerator<T> {
   const { deps, read, onBytes } = options

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type CveEvent, readCveFeed } from '../../../../core/vulnerabilities/feeds/read-cve.ts'
+import type { CveEvent } from '../../../../core/vulnerabilities/feeds/cve-batch.ts'
+import { readCveFeed } from '../../../../core/vulnerabilities/feeds/read-cve.ts'
 import { toCve5 } from '../../../helpers/cve-records.ts'
 import { collectUntilError, toChunks } from './bytes.ts'
 

@@ -1,0 +1,9 @@
+export { type ReadCveFileOptions, readCveFile, unpackCveFile } from './cve-files.ts'
+export {
+  decompressFeed,
+  type FeedFileEntry,
+  type FeedFileListing,
+  listFeedFiles,
+  type ReadFileOptions,
+  readFeedFile,
+} from './feed-files.ts'
