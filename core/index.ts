@@ -281,4 +281,23 @@ export {
 } from './vulnerabilities/sync/sync-nvd.ts'
 export { syncNvdFiles } from './vulnerabilities/sync/sync-nvd-files.ts'
 export { toHitWire } from './vulnerabilities/to-wire.ts'
+export type { ArchiveHead, Compression } from './vulnerabilities/transfer/archive.ts'
+export {
+  type ArchiveSource,
+  createRemoteArchive,
+  type OpenArchive,
+} from './vulnerabilities/transfer/archive-source.ts'
+export type { VulnerabilityArchives } from './vulnerabilities/transfer/archives.ts'
+export { type ArchiveBase, readArchiveBase } from './vulnerabilities/transfer/changes.ts'
+export type { ArchiveExport, ExportOptions } from './vulnerabilities/transfer/export-archive.ts'
+export type {
+  ArchiveLoadOptions,
+  ArchiveReport,
+} from './vulnerabilities/transfer/load-archive.ts'
+export {
+  type PullOptions,
+  type PullReport,
+  pullArchive,
+} from './vulnerabilities/transfer/pull-archive.ts'
+export type { LoadedArchive, Validators } from './vulnerabilities/transfer/pull-state.ts'
 export { toVersionText } from './vulnerabilities/versions.ts'

@@ -2,9 +2,13 @@ import type { LoadOptions, LoadReport, RatingOptions, RecordBatch } from './load
 import type { EpssScore, KnownExploited } from './records.ts'
 import type { CveQuery } from './search/query.ts'
 import type { CveResults, ExtendedRecord } from './search/results.ts'
+import type { VulnerabilityArchives } from './transfer/archives.ts'
 
-/** The vulnerability database: its loads and its queries, over any storage. */
-export interface Vulnerabilities extends VulnerabilityLoads, VulnerabilityReads {}
+/** The vulnerability database: its loads, queries and archives, over any storage. */
+export interface Vulnerabilities
+  extends VulnerabilityLoads,
+    VulnerabilityReads,
+    VulnerabilityArchives {}
 
 export interface VulnerabilityLoads {
   /**

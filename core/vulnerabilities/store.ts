@@ -79,6 +79,9 @@ export interface Load {
     readonly source?: SourceState | undefined
   }): Promise<void>
 
+  /** Removes staged records from row ID `from` on, and before row ID `before`. */
+  discardStaged(from: number, before: number): Promise<void>
+
   /** Writes parts of an unpublished set; existing parts are replaced. */
   writeParts(set: PartSet, parts: readonly Part[]): Promise<void>
 
@@ -94,6 +97,8 @@ export interface Load {
     readonly dropped: readonly number[]
     readonly takesStaged: boolean
     readonly source: SourceState
+    /** Replaces the states of all sources, before `source` is stored. */
+    readonly allSources?: readonly SourceState[] | undefined
   }): Promise<void>
 
   /**

@@ -116,14 +116,21 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         if (current?.sets.has(toKey(set))) throw new Error(`${toKey(set)} is published`)
         for (const { number, bytes } of added) parts.set(`${toKey(set)}/${number}`, bytes.slice())
       },
-      async publish({ manifest, sets, dropped, takesStaged, source }) {
+      async discardStaged(from, before) {
+        check('discardStaged')
+        for (let rowId = Math.max(from, firstRowId); rowId < before; rowId += 1) {
+          records.delete(rowId)
+        }
+      },
+      async publish({ manifest, sets, dropped, takesStaged, source, allSources }) {
         check('publish')
         if (current) ended.push({ at: clock(), sets: current.sets, dropped })
         current = { manifest, publishedAt: clock(), sets: new Set(sets.map(toKey)) }
         if (takesStaged) firstRowId = nextRowId
         generation = next
         next += 1
-        saveSource(source)
+        if (allSources) sources.clear()
+        for (const state of [...(allSources ?? []), source]) saveSource(state)
       },
       async sweep() {
         check('sweep')

@@ -11,6 +11,7 @@ import {
   listFailedSyncs,
   NOTHING_LOADED,
 } from '../vulnerability-text.ts'
+import { addArchiveCommands } from './vulnerability-archives.ts'
 
 /** Filter members of the search body, by option name. */
 const FILTER_MEMBERS = {
@@ -54,7 +55,7 @@ type SearchOptions = GlobalOptions & {
   readonly size: string
 } & Partial<Readonly<Record<keyof typeof SEARCH_MEMBERS, string | boolean>>>
 
-/** Adds `vulnerabilities search`, `vulnerabilities show` and `vulnerabilities status`. */
+/** Adds the commands of the vulnerability database. */
 export function addVulnerabilityCommands(program: Command, io: CommandIo): void {
   const command = program
     .command('vulnerabilities')
@@ -163,6 +164,8 @@ Examples:
         io.note(`Data ${describeDataAge(status)}.`)
       })
     })
+
+  addArchiveCommands(command, io)
 }
 
 interface SearchRun {

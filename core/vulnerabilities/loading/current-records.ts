@@ -28,6 +28,8 @@ export interface CurrentRecords {
     readonly dropped: number
     readonly shared: readonly number[]
   }
+  /** Drops the records with these CVE numbers; returns how many there were. */
+  dropListed(cves: Iterable<number>): number
   /** Row IDs of dropped records, published or not. */
   droppedRows(): readonly number[]
   /** Number of current records. */
@@ -137,6 +139,16 @@ export function* createCurrentRecords(
         }
       })
       return { dropped, shared }
+    },
+    dropListed(cves) {
+      let dropped = 0
+      for (const cve of cves) {
+        const place = currentByCve.get(cve)
+        if (place === undefined || isDropped(place)) continue
+        drop(place)
+        dropped += 1
+      }
+      return dropped
     },
     droppedRows() {
       const rows: number[] = []

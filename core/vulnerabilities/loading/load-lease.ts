@@ -9,6 +9,7 @@ import {
   parseManifest,
 } from '../index/manifest.ts'
 import type { Load, SourceState, VulnerabilityStore } from '../store.ts'
+import { discardUnfinishedPull } from '../transfer/pull-state.ts'
 import type { LoadOptions } from './batches.ts'
 
 /** Dependencies of a load. */
@@ -26,7 +27,7 @@ export interface LoadDeps {
  */
 export async function withLoadLease<T>(
   store: VulnerabilityStore,
-  options: LoadOptions,
+  options: Pick<LoadOptions, 'source' | 'takeOver'>,
   work: (load: Load) => Promise<T>,
 ): Promise<T> {
   const { source, takeOver } = options
@@ -34,6 +35,7 @@ export async function withLoadLease<T>(
   let result: T
   try {
     await sweepUnreachable(load)
+    await discardUnfinishedPull(store, load)
     result = await work(load)
   } catch (error) {
     // Any failure now has the same cause, which the first error explains better.
@@ -81,11 +83,17 @@ export async function publishManifest(
     readonly dropped: readonly number[]
     readonly takesStaged: boolean
     readonly source: SourceState
+    readonly allSources?: readonly SourceState[] | undefined
   },
 ): Promise<void> {
   const { manifest, ...rest } = published
   await load.publish({ ...rest, manifest: packManifest(manifest), sets: listSets(manifest) })
   await sweepUnreachable(load)
+}
+
+/** Lists the integers from `from` on and before `before`. */
+export function listNumbers(from: number, before: number): readonly number[] {
+  return Array.from({ length: Math.max(0, before - from) }, (_, index) => from + index)
 }
 
 /** Throws a `ServiceError` with code `invalid_input` if `id` is not a CVE ID. */

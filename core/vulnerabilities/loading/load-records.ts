@@ -7,13 +7,14 @@ import { readIndexColumns } from '../index/read-index.ts'
 import { type WrittenIndex, writeIndex } from '../index/write-index.ts'
 import { joinRecords } from '../join-records.ts'
 import { AUTHORITIES, type CveAuthority } from '../records.ts'
-import type { Load } from '../store.ts'
+import type { Load, StoredRecord } from '../store.ts'
 import { digestRecord, toRecordsByAuthority } from '../stored/parts.ts'
 import { unpackStored } from '../stored-record.ts'
 import type { LoadOptions, LoadReport, RecordBatch } from './batches.ts'
 import { type CurrentRecords, createCurrentRecords, type RecordChange } from './current-records.ts'
 import {
   type LoadDeps,
+  listNumbers,
   publishManifest,
   readCurrentManifest,
   toFinishedState,
@@ -80,16 +81,12 @@ async function adoptStaged(
     const staged = await load.listStaged(from, STAGED_AT_ONCE)
     for (const { rowId, ...stored } of staged) {
       from = rowId + 1
-      const { id, packed } = unpackStored(stored)
-      const records = toRecordsByAuthority(packed, id)
+      const { records, versions } = readStored(stored)
       const changes: RecordChange[] = []
-      const versions: Partial<Record<CveAuthority, RecordVersion>> = {}
       for (const authority of AUTHORITIES) {
-        const [record, one] = [records[authority], packed[authority]]
-        if (!record || !one) continue
-        const digest = digestRecord(record, one)
-        versions[authority] = { modifiedAt: record.modifiedAt, digest }
-        changes.push(known.compare(record, authority, () => digest))
+        const [record, version] = [records[authority], versions[authority]]
+        if (!record || !version) continue
+        changes.push(known.compare(record, authority, () => version.digest))
       }
       // A staged record contains that of the other authority as it was, unchanged.
       const change = CHANGES.find((each) => changes.includes(each)) ?? 'same'
@@ -106,22 +103,35 @@ async function adoptStaged(
   }
 }
 
+/** Reads the records of a stored record by authority, with their times and digests. */
+export function readStored(stored: Pick<StoredRecord, 'line' | 'detail'>) {
+  const { id, packed } = unpackStored(stored)
+  const records = toRecordsByAuthority(packed, id)
+  const versions: Partial<Record<CveAuthority, RecordVersion>> = {}
+  for (const authority of AUTHORITIES) {
+    const [record, one] = [records[authority], packed[authority]]
+    if (!record || !one) continue
+    versions[authority] = {
+      modifiedAt: record.modifiedAt,
+      digest: digestRecord(record, one),
+    }
+  }
+  return { records, versions }
+}
+
 const CHANGES: readonly RecordChange[] = ['new', 'newer', 'older']
 
 function isCompleteSource({ isComplete: answer = false }: LoadOptions): boolean {
   return typeof answer === 'function' ? answer() : answer
 }
 
-function listNumbers(from: number, before: number): readonly number[] {
-  return Array.from({ length: Math.max(0, before - from) }, (_, index) => from + index)
-}
-
-async function writeGeneration(
+/** Writes the index and the overlay of the current records, with the manifest's ratings. */
+export async function writeGeneration(
   context: {
     readonly deps: LoadDeps
     readonly load: Load
     readonly known: CurrentRecords
-    readonly options: LoadOptions
+    readonly options: Pick<LoadOptions, 'signal' | 'onProgress'>
   },
   manifest: Manifest,
 ): Promise<Manifest> {

@@ -20,7 +20,10 @@ const POLL_MS = 1_000
  * Loads as soon as no other loader is active. Waits until the lease of a dead loader expires.
  * Throws a `ServiceError` with code `conflict` if another loader is alive, or took over.
  */
-export async function waitForTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions): Promise<T> {
+export async function waitForTurn<T>(
+  attempt: LoadAttempt<T>,
+  options: Omit<SyncOptions, 'vulnerabilities'>,
+): Promise<T> {
   const { clock, sleep, signal, onEvent, takeOver } = options
   const until = clock() + LOAD_LEASE_MS + 3 * POLL_MS
   for (let isFirst = true; ; isFirst = false) {

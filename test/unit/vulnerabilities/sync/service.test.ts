@@ -2,8 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../../../core/ports.ts'
-import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
-import { createVulnerabilityReads } from '../../../../core/vulnerabilities/search/reads.ts'
 import type {
   Vulnerabilities,
   VulnerabilityLoads,
@@ -12,6 +10,7 @@ import type { SyncOptions } from '../../../../core/vulnerabilities/sync/loader-t
 import { syncEpss, syncKev } from '../../../../core/vulnerabilities/sync/sync-lists.ts'
 import { syncNvd } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
 import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-nvd-files.ts'
+import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
@@ -50,10 +49,7 @@ async function openBoth(open: Open, options: Parameters<typeof openStage>[0] = {
   const storage = await open(stage.clock)
   closing.push(stage.close, () => storage.close())
   const store = storage.vulnerabilities
-  const vulnerabilities: Vulnerabilities = {
-    ...createVulnerabilityLoads({ store, clock: stage.clock }),
-    ...createVulnerabilityReads({ store }),
-  }
+  const vulnerabilities = createVulnerabilities({ store, clock: stage.clock })
   const sync = (more: { isFull?: boolean; signal?: AbortSignal; pageSize?: number } = {}) =>
     syncNvd({
       ...stage.deps,

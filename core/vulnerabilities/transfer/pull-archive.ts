@@ -1,0 +1,71 @@
+import { SourceError } from '../sync/get.ts'
+import { type SyncOptions, waitForTurn } from '../sync/loader-turn.ts'
+import { toBackOff } from '../sync/retry.ts'
+import type { Compression } from './archive.ts'
+import type { ArchiveSource, OpenArchive } from './archive-source.ts'
+import type { VulnerabilityArchives } from './archives.ts'
+import type { ArchiveReport } from './load-archive.ts'
+
+export interface PullOptions extends Omit<SyncOptions, 'vulnerabilities'> {
+  readonly vulnerabilities: VulnerabilityArchives
+  readonly source: ArchiveSource
+  readonly compression: Compression
+  /** Loads the archive even if stored records are newer. */
+  readonly isForced?: boolean | undefined
+}
+
+/** Outcome of a pull; `same`: the source reports that it still has the archive loaded last. */
+export type PullReport =
+  | { readonly state: 'same'; readonly exportedAt: number }
+  | ({ readonly state: 'loaded' } & ArchiveReport)
+
+/**
+ * Loads an archive from a file or URL. If the connection breaks, reads it again from the start, at
+ * most three times in all.
+ *
+ * Throws a `ServiceError` and changes nothing: see `VulnerabilityArchives.loadArchive`, and
+ * `source_failed` if the source does not respond. Throws the signal's reason if aborted.
+ */
+export async function pullArchive(options: PullOptions): Promise<PullReport> {
+  const { vulnerabilities, source, isForced, signal, onEvent } = options
+  const loaded = await vulnerabilities.readLoadedArchive()
+  const isSame = loaded?.name === source.name && !isForced
+  const validators = isSame ? loaded.validators : undefined
+  for (let count = 1; ; count += 1) {
+    const archive = await source.open({ validators, signal })
+    if (!archive) return { state: 'same', exportedAt: loaded?.exportedAt ?? 0 }
+    try {
+      return { state: 'loaded', ...(await loadOpenArchive(archive, options)) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      const isBroken =
+        error instanceof SourceError && count < Math.min(MAX_READS, error.maxAttempts)
+      if (!isBroken) throw error
+      const ms = toBackOff(count, options.random)
+      onEvent?.({ kind: 'waiting', ms, reason: error.message })
+      await options.sleep(ms, signal)
+    } finally {
+      archive.close()
+    }
+  }
+}
+
+const MAX_READS = 3
+
+function loadOpenArchive(archive: OpenArchive, options: PullOptions): Promise<ArchiveReport> {
+  const { vulnerabilities, source, compression, takeOver, isForced, signal, onEvent } = options
+  const { bytes, validators } = archive
+  return waitForTurn(
+    (onBegin) =>
+      vulnerabilities.loadArchive(bytes, {
+        compression,
+        origin: { name: source.name, validators },
+        takeOver,
+        allowsOlder: isForced,
+        signal,
+        onEvent,
+        onBegin,
+      }),
+    options,
+  )
+}
