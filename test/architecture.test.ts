@@ -62,6 +62,7 @@ describe('architecture', () => {
       'itty-router',
       'js-yaml',
       'openapi-sampler',
+      'packageurl-js',
       'semver/classes/semver.js',
       'stemmer',
       'tldts',

@@ -92,6 +92,7 @@ function toCveQuery(body: SearchBody): CveQuery {
       vector: body.cvss_vector,
       referenceHost: body.reference_host,
       referenceTag: body.reference_tag,
+      purl: body.purl,
       exploitation: body.ssvc_exploitation,
     },
     includesRejected: body.include_rejected,

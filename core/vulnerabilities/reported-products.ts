@@ -1,3 +1,4 @@
+import { findStatedPackage } from '../shared/package-urls.ts'
 import { isUnknownText, toCpeName } from './names.ts'
 import type { AffectedProduct, ReportedProduct, ReportedVersion, VersionRange } from './records.ts'
 import { toVersionScheme } from './version-schemes.ts'
@@ -48,10 +49,9 @@ function toProductNames({
 }
 
 /** Returns the versions that a statement says are affected. */
-function toAffectedVersions({
-  versions,
-  defaultStatus,
-}: Pick<ReportedProduct, 'versions' | 'defaultStatus'>): readonly AffectedVersion[] {
+function toAffectedVersions(statement: ReportedProduct): readonly AffectedVersion[] {
+  const { defaultStatus } = statement
+  const versions = addPackageType(statement)
   const isDefault = defaultStatus === 'affected'
   if (versions.length === 0) return defaultStatus === 'unaffected' ? [] : ['*']
   const except = isDefault ? versions.flatMap(toExceptions) : []
@@ -63,6 +63,16 @@ function toAffectedVersions({
       ? version
       : withExceptions(typeof version === 'string' ? {} : version, except)
   })
+}
+
+/** Adds the type of the package to versions of an unknown type, such as `custom`. */
+function addPackageType(statement: ReportedProduct): readonly ReportedVersion[] {
+  const { versions } = statement
+  if (versions.every(({ type }) => toVersionScheme(type) !== undefined)) return versions
+  const type = findStatedPackage(statement)?.type
+  return toVersionScheme(type) === undefined
+    ? versions
+    : versions.map((one) => (toVersionScheme(one.type) === undefined ? { ...one, type } : one))
 }
 
 /** `*` if nothing is left of the range. */

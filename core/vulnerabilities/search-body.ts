@@ -52,6 +52,10 @@ const searchBodyEntries = {
     { maxLength: 100, wanted: 'a tag like Exploit' },
     'Tag of a reference, such as `Exploit`, case-insensitive.',
   ),
+  purl: read.text(
+    { maxLength: 500, pattern: /^pkg:/i, wanted: 'a package URL like pkg:npm/lodash@4.17.15' },
+    'Package URL of an affected package. Without a version, all records of the package match; with one, those whose ranges cover it.',
+  ),
   ssvc_exploitation: read.choices(
     EXPLOITATIONS,
     'Exploitation by the latest SSVC assessment: `active`, `poc,active`, or a list.',

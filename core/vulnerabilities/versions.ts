@@ -42,16 +42,26 @@ export function coversVersion(affected: string | VersionRange, version: string):
   return createVersionTest(version)(affected)
 }
 
-/** Creates `coversVersion` for one version; tests shared exceptions once. */
-export function createVersionTest(version: string): (affected: string | VersionRange) => boolean {
+/**
+ * Creates `coversVersion` for one version; tests shared exceptions once. `scheme` replaces that of
+ * ranges, except of commits.
+ */
+export function createVersionTest(
+  version: string,
+  scheme?: string | undefined,
+): (affected: string | VersionRange) => boolean {
   const excepted = new Map<readonly VersionRange[], boolean>()
+  const isInRange = (affected: string | VersionRange): boolean =>
+    scheme === undefined || typeof affected === 'string' || affected.scheme === 'git'
+      ? isWithin(affected, version)
+      : isWithin({ ...affected, scheme }, version)
   const isExcepted = (except: readonly VersionRange[]): boolean => {
-    const known = excepted.get(except) ?? except.some((one) => isWithin(one, version))
+    const known = excepted.get(except) ?? except.some(isInRange)
     excepted.set(except, known)
     return known
   }
   return (affected) =>
-    isWithin(affected, version) &&
+    isInRange(affected) &&
     (typeof affected === 'string' || !affected.except || !isExcepted(affected.except))
 }
 

@@ -39,7 +39,7 @@ const VOCABULARY = [
 const TABLE: readonly Row[] = [
   { from: /^core\/version\.ts$/, values: [] },
   { from: /^core\/shared\/(line-schema|list-schema|issue-pointer)\.ts$/, values: [VALIBOT] },
-  { from: /^core\/shared\//, values: [SHARED, /^stemmer$/] },
+  { from: /^core\/shared\//, values: [SHARED, /^(stemmer|packageurl-js)$/] },
   { from: /^core\/http\/problems\.ts$/, values: [] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
   { from: /^core\/http\/multipart\.ts$/, values: [OWN, SHARED, /^@remix-run\/multipart-parser$/] },

@@ -74,6 +74,7 @@ describe('vulnerabilities search', () => {
     [['cpython', '--modified', '>=2025-01-01'], ['CVE-2025-0938']],
     [['jenkins', '--kev-added', '>=2024-06-01'], ['CVE-2024-23897']],
     [['--vendor', 'tukaani'], ['CVE-2024-3094']],
+    [['--purl', 'pkg:npm/lodash@4.17.15'], ['CVE-2020-8203']],
     [['--exploitation', 'poc,active'], ['CVE-2024-3094']],
     [['--kev-added', '>=2024-11-01', '--cvss3', '>9'], ['CVE-2024-0012']],
     [
@@ -279,7 +280,7 @@ describe('vulnerabilities status', () => {
       0,
       [
         '67 CVE records, including 2 rejected',
-        '82 products of 48 vendors',
+        '83 products of 48 vendors',
         "Of 2025: 100 % name a product, 0 % have NVD's configurations, 50 % a score",
         '40 known exploited, 44 EPSS scores',
       ],

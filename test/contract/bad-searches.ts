@@ -48,6 +48,21 @@ function every(names: readonly string[], value: unknown): string {
  * Requests that the vulnerability search rejects (Specification 4.7), and unusual but valid ones.
  */
 export const BAD_SEARCHES: readonly BadInputCase[] = [
+  ...['npm/lodash', 'lodash', 'https://www.npmjs.org/lodash', `pkg:npm/${'a'.repeat(500)}`].map(
+    (purl) =>
+      toBadSearch(`the package ${purl.slice(0, 30)}`, every(['purl'], purl), { errors: ['purl'] }),
+  ),
+  ...[
+    'pkg:',
+    'pkg:npm',
+    'pkg:npm/',
+    'pkg:maven/log4j',
+    'pkg:npm/a@^1',
+    'pkg:golang/a.b/c@vx',
+    'pkg:npm/%',
+  ].map((purl) =>
+    toBadSearch(`the package ${purl}`, every(['purl'], purl), { code: 'invalid_input' }),
+  ),
   toBadSearch('an empty body', '', { errors: ['search_term'] }),
   toBadSearch('no JSON', 'search_term=log4j', { code: 'invalid_body' }),
   toBadSearch('a list', '["log4j"]', { code: 'invalid_body' }),

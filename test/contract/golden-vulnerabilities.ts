@@ -153,6 +153,16 @@ const searches: readonly GoldenCase[] = [
     search_term: 'cve',
     ssvc_exploitation: 'poc,high',
   }),
+  toSearchCase('by a package', { search_term: 'cve', purl: 'pkg:npm/Lodash', extended: true }),
+  toSearchCase('by a package and version', {
+    search_term: 'cve',
+    purl: 'pkg:npm/lodash@4.17.20-rc.1',
+  }),
+  toSearchCase('by a fixed version of a package', {
+    search_term: 'cve',
+    purl: 'pkg:npm/lodash@4.17.20',
+  }),
+  toSearchCase('by an invalid package URL', { search_term: 'cve', purl: 'pkg:maven/log4j' }),
   toSearchCase('by metrics of a vector', { search_term: 'jquery', cvss_vector: 'AV:N/UI:R' }),
   toSearchCase('by metrics that no one scoring has', {
     search_term: 'jquery',

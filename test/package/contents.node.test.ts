@@ -127,6 +127,7 @@ describe('a bundle', () => {
       '@valibot/to-json-schema',
       'ipaddr.js',
       'itty-router',
+      'packageurl-js',
       'semver',
       'stemmer',
       'tldts',

@@ -35,6 +35,7 @@ const FILTER_MEMBERS = {
   cvssVector: 'cvss_vector',
   referenceHost: 'reference_host',
   referenceTag: 'reference_tag',
+  purl: 'purl',
   exploitation: 'ssvc_exploitation',
 } as const
 
@@ -92,6 +93,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     )
     .option('--product <name>', 'exact name of an affected product')
     .option('--product-version <version>', 'affected version, including versions within a range')
+    .option('--purl <url>', 'package URL of an affected package: pkg:npm/lodash@4.17.15')
     .option('--cvss-vector <metrics>', 'metrics that a CVSS vector must contain: AV:N/PR:N')
     .option('--reference-host <host>', 'host of a reference: github.com')
     .option('--reference-tag <tag>', 'tag of a reference: Exploit')
@@ -108,6 +110,7 @@ Without a term, the filters apply to all records: the search term is "${CVE_ID_P
 Examples:
   api-discovery vulnerabilities search log4j --cvss3 '>7' --kev
   api-discovery vulnerabilities search openssl --vendor openssl --product-version 3.0.2
+  api-discovery vulnerabilities search --purl pkg:npm/lodash@4.17.15
   api-discovery vulnerabilities search '"http server"' --year 2021
   api-discovery vulnerabilities search --kev-added '>=2024-06-01' --cvss-vector AV:N/PR:N`,
     )

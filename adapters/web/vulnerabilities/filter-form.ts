@@ -62,6 +62,7 @@ ${input({ name: 'percentile_from', label: 'EPSS percentile from', hint: '0 to 1.
 ${input({ name: 'vendor', label: 'Vendor', hint: html`See the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
 ${input({ name: 'product', label: 'Product' })}
 ${input({ name: 'version', label: 'Version', hint: 'Requires a vendor or a product. Version ranges match too.' })}
+${input({ name: 'purl', label: 'Package URL', hint: 'For example pkg:npm/lodash@4.17.15, or without a version.' })}
 ${input({ name: 'cwe', label: 'Weakness', hint: 'For example CWE-79.' })}
 ${input({ name: 'host', label: 'Reference host' })}
 ${input({ name: 'tag', label: 'Reference tag', hint: 'For example Exploit or Patch.' })}

@@ -6,6 +6,7 @@ import type {
   SsvcExploitation,
 } from '../../../core/index.ts'
 import { parseDay } from '../../../core/shared/dates.ts'
+import { findPackageUrlIssue } from '../../../core/shared/package-urls.ts'
 
 /** Most severe first, as in forms and charts; `none`: no score, or a score of 0. */
 export const SEVERITIES: readonly { readonly value: Severity; readonly label: string }[] = [
@@ -68,6 +69,14 @@ export function parseSearch(params: URLSearchParams): ParsedSearch {
     return undefined
   }
 
+  function readPackageUrl(name: string): string | undefined {
+    const purl = readMatching(name, PURL)
+    const issue = purl === undefined ? undefined : findPackageUrlIssue(purl)
+    if (issue === undefined) return purl
+    errors.set(name, `must be ${PURL.wanted}: ${issue}`)
+    return undefined
+  }
+
   const range = <T>(name: string, read: (name: string) => T) =>
     [read(`${name}_from`), read(`${name}_to`)] as const
   const severities = SEVERITIES.map(({ value }) => value).filter((value) =>
@@ -89,6 +98,7 @@ export function parseSearch(params: URLSearchParams): ParsedSearch {
     vendor: readMatching('vendor', NAME),
     product: readMatching('product', NAME),
     version: readMatching('version', VERSION),
+    purl: readPackageUrl('purl'),
     cweId: readMatching('cwe', WEAKNESS),
     vector: readMatching('vector', VECTOR)
       ?.replace(/^CVSS:\d\.\d\//i, '')
@@ -131,6 +141,7 @@ const SCORES = new Map<string, 'cvss2' | 'cvss3' | 'cvss4'>([
 ])
 const NAME = { pattern: /^.{1,200}$/u, wanted: 'a name of at most 200 characters' }
 const VERSION = { pattern: /^[\p{L}\p{N}].{0,99}$/u, wanted: 'a version like 2.17.1' }
+const PURL = { pattern: /^pkg:/i, wanted: 'a package URL like pkg:npm/lodash@4.17.15' }
 const WEAKNESS = { pattern: /^(CWE|NVD-CWE)-\w{1,20}$/i, wanted: 'a weakness like CWE-79' }
 const VECTOR = {
   pattern: /^(CVSS:\d\.\d\/)?[A-Za-z]{1,3}:[A-Za-z]{1,6}(\/[A-Za-z]{1,3}:[A-Za-z]{1,6}){0,39}$/,

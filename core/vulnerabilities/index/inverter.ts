@@ -1,6 +1,7 @@
+import { findStatedPackage } from '../../shared/package-urls.ts'
 import type { RecordProducts } from '../affected-products.ts'
 import { listAliases } from '../aliases.ts'
-import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
+import type { AffectedProduct, CveRecord, CvssVersion, ReportedProduct } from '../records.ts'
 import {
   extractHost,
   toAliasTerm,
@@ -8,6 +9,7 @@ import {
   toHostTerm,
   toMetricTerms,
   toNameWordTerm,
+  toPackageTerm,
   toPairTerm,
   toProductTerm,
   toSsvcTerm,
@@ -102,6 +104,13 @@ export function createInverter(terms: TermsBuilder): Inverter {
     }
   }
 
+  function addPackages(reported: readonly ReportedProduct[]): void {
+    for (const one of reported) {
+      const stated = findStatedPackage(one)
+      if (stated) terms.add(terms.numberOf(toPackageTerm(stated.key)), document)
+    }
+  }
+
   /**
    * A term contains the position of its vector, so that a search can match metrics of one vector.
    */
@@ -121,6 +130,7 @@ export function createInverter(terms: TermsBuilder): Inverter {
     addText(record.descriptions[0]?.text ?? '')
     addProducts(noted.products.listed)
     addProducts(noted.products.others)
+    addPackages(record.reported ?? [])
     if (record.ssvc) terms.add(terms.numberOf(toSsvcTerm(record.ssvc.exploitation)), document)
     for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
     addVectors(record.metrics)

@@ -87,6 +87,11 @@ export function toAliasTerm(alias: string): string {
   return `a:${foldCase(alias)}`
 }
 
+/** Returns the term for a package; see `PackageReference.key`. */
+export function toPackageTerm(key: string): string {
+  return `u:${toTermName(key)}`
+}
+
 /** Returns the term for the host of a reference. */
 export function toHostTerm(host: string): string {
   return `h:${toTermName(host)}`

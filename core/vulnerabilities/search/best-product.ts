@@ -41,7 +41,8 @@ export function findBestProduct(
   return isFirst ? undefined : named
 }
 
-function toNamedProduct({ vendor, product, versions }: AffectedProduct): NamedProduct {
+/** Names a product with its first version. */
+export function toNamedProduct({ vendor, product, versions }: AffectedProduct): NamedProduct {
   return { vendor, product, version: toVersionText(versions[0] ?? '-') }
 }
 

@@ -1,9 +1,11 @@
+import type { PackageReference } from '../../shared/package-urls.ts'
 import { EPSS_STEPS, NO_EPSS, NO_SCORE, RANSOMWARE, REJECTED } from '../index/columns.ts'
 import {
   MAX_VECTORS,
   toCweTerm,
   toHostTerm,
   toMetricTerm,
+  toPackageTerm,
   toPairTerm,
   toProductTerm,
   toSsvcTerm,
@@ -28,15 +30,20 @@ import {
 
 /**
  * Returns the index terms of the filters; a record must have one of each group. `vendors` are the
- * spellings of the vendor.
+ * spellings of the vendor, and `wantedPackage` is the parsed `purl`.
  */
 export function toFilterTerms(
   filters: CveFilters,
-  vendors: readonly string[],
+  named: {
+    readonly vendors: readonly string[]
+    readonly wantedPackage: PackageReference | undefined
+  },
 ): readonly (readonly string[])[] {
   const { cweId, vendor, referenceHost, referenceTag, exploitation = [] } = filters
   const product = filters.product === undefined ? undefined : toCpeName(filters.product)
+  const { vendors, wantedPackage } = named
   const groups: (readonly string[])[] = []
+  if (wantedPackage) groups.push([toPackageTerm(wantedPackage.key)])
   if (cweId !== undefined) groups.push([toCweTerm(cweId)])
   if (vendor !== undefined) {
     const toTerm = (name: string) =>

@@ -1,11 +1,13 @@
+import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { ALIAS } from '../aliases.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
 import { toAliasTerm } from '../index/terms.ts'
-import type { VulnerabilityStore } from '../store.ts'
-import { unpackProducts } from '../stored-record.ts'
+import type { StoredRecord, VulnerabilityStore } from '../store.ts'
+import { fromStoredRecord, unpackProducts } from '../stored-record.ts'
 import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
 import type { IndexReader, Postings } from './index-reader.ts'
+import { parseWantedPackage, selectPackageProducts } from './package-filter.ts'
 import { throwGenerationSwept } from './part-reader.ts'
 import { narrowToPhrase } from './phrases.ts'
 import { type ProductFilter, selectProducts, toProductFilter } from './product-filter.ts'
@@ -33,9 +35,13 @@ export async function findDocuments(
 ): Promise<Uint32Array> {
   const { store, snapshot, index } = searched
   const { filters = {} } = query
-  const { vendor } = filters
+  const { vendor, purl } = filters
+  const wantedPackage = purl === undefined ? undefined : parseWantedPackage(purl)
   const vendors = vendor === undefined ? [] : await findVendorNames(store, index, vendor)
-  const groups = [...term.words.map((word) => [word]), ...toFilterTerms(filters, vendors)]
+  const groups = [
+    ...term.words.map((word) => [word]),
+    ...toFilterTerms(filters, { vendors, wantedPackage }),
+  ]
   const found = await index.findPostings(groups.flat())
   const rest = found.map(({ documents }) => documents)
   const lists = groups.map(({ length }) => uniteAll(rest.splice(0, length)))
@@ -50,6 +56,9 @@ export async function findDocuments(
   for (const phrase of term.phrases) {
     const words = await readPhraseWords(index, phrase, postings)
     documents = await runInTimeSlices(narrowToPhrase(documents, words))
+  }
+  if (wantedPackage?.version !== undefined) {
+    documents = await narrowToPackage(searched, documents, wantedPackage)
   }
   const wanted = filters.version === undefined ? undefined : toProductFilter(filters)
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
@@ -86,10 +95,42 @@ async function readPhraseWords(
 }
 
 /** Returns the documents that have a matching product. */
-async function narrowToProducts(
-  { store, index }: SearchedIndex,
+function narrowToProducts(
+  searched: SearchedIndex,
   documents: Uint32Array,
   filter: ProductFilter,
+): Promise<Uint32Array> {
+  return narrowByRecords(searched, documents, {
+    columns: 'products',
+    matches: ({ products }) => {
+      const { listed, others } = unpackProducts(products)
+      return selectProducts([...listed, ...others], filter).length > 0
+    },
+  })
+}
+
+/** Returns the documents that cover the version of a package. */
+function narrowToPackage(
+  searched: SearchedIndex,
+  documents: Uint32Array,
+  wanted: PackageReference,
+): Promise<Uint32Array> {
+  return narrowByRecords(searched, documents, {
+    columns: 'all',
+    matches: (stored) => {
+      const { reported = [] } = fromStoredRecord(stored)
+      return selectPackageProducts(reported, wanted).length > 0
+    },
+  })
+}
+
+async function narrowByRecords(
+  { store, index }: SearchedIndex,
+  documents: Uint32Array,
+  by: {
+    readonly columns: 'products' | 'all'
+    readonly matches: (stored: StoredRecord) => boolean
+  },
 ): Promise<Uint32Array> {
   const rowIds = await index.column('rowId')
   const matching = new Uint32Array(documents.length)
@@ -99,13 +140,12 @@ async function narrowToProducts(
     const batch = documents.subarray(start, start + PRODUCT_BATCH)
     const records = await store.readRecords(
       Array.from(batch, (document) => rowIds[document] as number),
-      'products',
+      by.columns,
     )
     for (const [at, record] of records.entries()) {
       if (!record) throwGenerationSwept()
       matching[count] = batch[at] as number
-      const { listed, others } = unpackProducts(record.products)
-      if (selectProducts([...listed, ...others], filter).length > 0) count += 1
+      if (by.matches(record)) count += 1
     }
     const turn = pause()
     if (turn) await turn

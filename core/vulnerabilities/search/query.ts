@@ -47,6 +47,11 @@ export interface CveFilters {
   readonly product?: string | undefined
   /** A version that a product, selected by `vendor` and `product`, must cover. */
   readonly version?: string | undefined
+  /**
+   * Package URL (purl) of an affected package; with a version, one that the record must cover:
+   * `pkg:npm/lodash@4.17.15`.
+   */
+  readonly purl?: string | undefined
   /** States of exploitation by SSVC, any of which matches; all if empty. */
   readonly exploitation?: readonly SsvcExploitation[] | undefined
   /** Metrics of a CVSS vector; one vector must have all of them: `['AV:N', 'PR:N']`. */

@@ -1,14 +1,16 @@
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
+import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue } from '../../shared/time-slices.ts'
 import type { StoredRecord } from '../store.ts'
-import { unpackProducts } from '../stored-record.ts'
-import { findBestProduct } from './best-product.ts'
+import { fromStoredRecord, unpackProducts } from '../stored-record.ts'
+import { findBestProduct, toNamedProduct } from './best-product.ts'
 import { createExtender } from './extender.ts'
 import type { SearchedIndex } from './find-documents.ts'
 import { chainAll } from './index-reader.ts'
+import { selectPackageProducts } from './package-filter.ts'
 import { throwGenerationSwept } from './part-reader.ts'
 import type { ProductFilter } from './product-filter.ts'
-import type { CveHit } from './results.ts'
+import type { CveHit, NamedProduct } from './results.ts'
 import { includesSorted } from './sorted-lists.ts'
 
 /** The hits to read. */
@@ -24,6 +26,7 @@ export interface HitRange {
   readonly named: Uint32Array
   /** The query's conditions on an affected product. */
   readonly filter: ProductFilter | undefined
+  readonly wantedPackage: PackageReference | undefined
   readonly isExtended: boolean
 }
 
@@ -73,7 +76,7 @@ function readRecords(
 ): MaybePromise<readonly (StoredRecord | undefined)[]> {
   const { batch, rowIds, named, filter } = range
   const toRowIds = (numbers: readonly number[]) => numbers.map((each) => rowIds[each] as number)
-  if (range.isExtended) return store.readRecords(toRowIds(batch), 'all')
+  if (range.isExtended || range.wantedPackage) return store.readRecords(toRowIds(batch), 'all')
   if (filter) return store.readRecords(toRowIds(batch), 'products')
   if (named.length === 0) return store.readRecords(toRowIds(batch), 'line')
   const isNamed = batch.map((document) => includesSorted(named, document))
@@ -95,12 +98,23 @@ function toCveHit(
     readonly extend: Awaited<ReturnType<typeof createExtender>> | undefined
   },
 ): CveHit {
-  const { document, extend } = from
-  const { filter, named } = from.range
-  const best =
-    filter || includesSorted(named, document)
-      ? findBestProduct(unpackProducts(record.products).listed, from.range)
+  const { document, extend, range } = from
+  const best = range.wantedPackage
+    ? findPackageProduct(record, range.wantedPackage)
+    : range.filter || includesSorted(range.named, document)
+      ? findBestProduct(unpackProducts(record.products).listed, range)
       : undefined
   const extended = extend?.(record, document)
   return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }
+}
+
+/** Returns the package's product; undefined if the record lists NVD's configurations instead. */
+function findPackageProduct(
+  stored: StoredRecord,
+  wanted: PackageReference,
+): NamedProduct | undefined {
+  const { configurations, reported = [] } = fromStoredRecord(stored)
+  if (configurations.length > 0) return undefined
+  const [product] = selectPackageProducts(reported, wanted)
+  return product && toNamedProduct(product)
 }

@@ -11,6 +11,7 @@ import { unpackProducts } from '../stored-record.ts'
 import { createExtender } from './extender.ts'
 import { findDocuments, findDocumentsById } from './find-documents.ts'
 import type { IndexReader } from './index-reader.ts'
+import { parseWantedPackage } from './package-filter.ts'
 import { readParts, readSet, throwGenerationSwept } from './part-reader.ts'
 import { toProductFilter } from './product-filter.ts'
 import { readHits } from './read-hits.ts'
@@ -63,7 +64,10 @@ export function createVulnerabilityReads(options: {
       const named = start < end ? await findDocumentsByName(index, term.words) : NO_DOCUMENTS
       const isExtended = query.isExtended === true
       const filter = toProductFilter(query.filters ?? {})
-      const range = { documents, start, end, words: term.words, named, filter, isExtended }
+      const purl = query.filters?.purl
+      const wantedPackage = purl === undefined ? undefined : parseWantedPackage(purl)
+      const terms = { words: term.words, named, filter, wantedPackage }
+      const range = { documents, start, end, isExtended, ...terms }
       const found = { count, processedTerm: term.processed, hits: readHits(searched, range) }
       if (!query.countsYears) return found
       const by = { ratings: await index.ratings(), years: await index.column('year') }

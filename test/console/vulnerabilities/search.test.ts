@@ -24,6 +24,16 @@ describe('The vulnerability search page', () => {
     expect(active.text).toContain('CVE-2024-3094')
   })
 
+  test('finds records by the URL of a package', async () => {
+    const affected = await search('purl=pkg:npm/lodash@4.17.15')
+    expect(affected.text).toContain('1 record ')
+    expect(affected.text).toContain('CVE-2020-8203')
+    expect((await search('purl=pkg:npm/lodash@4.17.20')).text).toContain('No results')
+    expect((await search('purl=pkg:maven/log4j')).text).toContain(
+      'must be a package URL like pkg:npm/lodash@4.17.15: maven requires a "namespace" component',
+    )
+  })
+
   test('lists all records by page, newest first, with an exact count', async () => {
     const first = await search('')
     expect(first.text).toContain(

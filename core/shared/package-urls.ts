@@ -1,0 +1,104 @@
+import { PackageURL } from 'packageurl-js'
+
+/** A package of a registry, with or without a version. */
+export interface PackageReference {
+  /** Such as `npm` or `pypi`. */
+  readonly type: string
+  /**
+   * Type, namespace and name as the registry compares them, equal for all spellings of a package:
+   * `npm/@acme/sdk`, `maven/org.acme/sdk`.
+   */
+  readonly key: string
+  readonly version: string | undefined
+}
+
+/**
+ * Parses a package URL (purl), such as `pkg:npm/%40acme/sdk@1.2.0`. Returns the reason if it is
+ * invalid.
+ */
+export function parsePackageUrl(
+  text: string,
+):
+  | { readonly found: PackageReference; readonly issue?: undefined }
+  | { readonly found?: undefined; readonly issue: string } {
+  try {
+    const { type, namespace, name, version } = PackageURL.fromString(text)
+    const path = namespace ? `${namespace}/${name}` : name
+    return { found: { type, key: toPackageKey(type, path), version: version || undefined } }
+  } catch (error) {
+    return { issue: toIssue(error) }
+  }
+}
+
+/** Explains why a package URL cannot be searched for; undefined if it can. */
+export function findPackageUrlIssue(text: string): string | undefined {
+  const { found, issue } = parsePackageUrl(text)
+  if (!found) return issue
+  return found.version === undefined || /^[\p{L}\p{N}]/u.test(found.version)
+    ? undefined
+    : 'the version does not begin with a letter or digit'
+}
+
+/**
+ * Finds the package of a statement by its package URL, or else by the URL of a well-known registry
+ * and the name of the package there; undefined if it names none.
+ */
+export function findStatedPackage(stated: {
+  readonly packageUrl?: string | undefined
+  readonly packageName?: string | undefined
+  readonly collectionUrl?: string | undefined
+}): Omit<PackageReference, 'version'> | undefined {
+  const { packageUrl, packageName, collectionUrl } = stated
+  const found = packageUrl === undefined ? undefined : parsePackageUrl(packageUrl.trim()).found
+  if (found) return found
+  const name = packageName?.trim()
+  const type = collectionUrl === undefined ? undefined : findRegistry(collectionUrl)
+  if (type === undefined || !name || /\s/.test(name)) return undefined
+  return { type, key: toPackageKey(type, type === 'maven' ? name.replace(':', '/') : name) }
+}
+
+/** Types of packages by the registrable part of the host of their registry. */
+const REGISTRIES: ReadonlyMap<string, string> = new Map([
+  ...['npmjs.org', 'npmjs.com'].map((host) => [host, 'npm'] as const),
+  ...['pypi.org', 'pypi.python.org', 'pythonhosted.org'].map((host) => [host, 'pypi'] as const),
+  ...['maven.apache.org', 'maven.org', 'central.sonatype.com', 'mvnrepository.com'].map(
+    (host) => [host, 'maven'] as const,
+  ),
+  ...['pkg.go.dev', 'proxy.golang.org'].map((host) => [host, 'golang'] as const),
+  ['nuget.org', 'nuget'],
+  ['rubygems.org', 'gem'],
+  ['crates.io', 'cargo'],
+  ['packagist.org', 'composer'],
+])
+
+function findRegistry(url: string): string | undefined {
+  const [, host = ''] = /^(?:https?:\/\/)?([^/:?#\s]+)/i.exec(url.trim()) ?? []
+  const labels = host.toLowerCase().split('.')
+  for (let at = 0; at < labels.length - 1; at += 1) {
+    const type = REGISTRIES.get(labels.slice(at).join('.'))
+    if (type !== undefined) return type
+  }
+  return undefined
+}
+
+/** `path` is the namespace and the name, decoded. */
+function toPackageKey(type: string, path: string): string {
+  return `${type}/${CASE_SENSITIVE.has(type) ? path : foldPath(type, path.toLowerCase())}`
+}
+
+const CASE_SENSITIVE: ReadonlySet<string> = new Set(['maven', 'gem', 'deb', 'rpm'])
+
+function foldPath(type: string, path: string): string {
+  if (type === 'pypi') return path.replaceAll(/[-_.]+/g, '-')
+  if (type === 'cargo') return path.replaceAll('_', '-')
+  // The version names it, too.
+  if (type === 'golang') return path.replace(/\/v\d+$/, '')
+  return path
+}
+
+function toIssue(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  // The library fails with a `ReferenceError` for some versions of Go.
+  const [, reason = 'the version is invalid'] = /^Invalid purl: (.*)$/s.exec(message) ?? []
+  return reason
+}

@@ -1,0 +1,40 @@
+import { ServiceError } from '../../http/problems.ts'
+import {
+  findPackageUrlIssue,
+  findStatedPackage,
+  type PackageReference,
+  parsePackageUrl,
+} from '../../shared/package-urls.ts'
+import type { AffectedProduct, ReportedProduct } from '../records.ts'
+import { toReportedProducts } from '../reported-products.ts'
+import { toVersionScheme } from '../version-schemes.ts'
+import { createVersionTest } from '../versions.ts'
+
+/**
+ * Parses the package of a query. Throws a `ServiceError` with code `invalid_input` for an invalid
+ * package URL.
+ */
+export function parseWantedPackage(purl: string): PackageReference {
+  const { found } = parsePackageUrl(purl)
+  const issue = findPackageUrlIssue(purl)
+  if (!found || issue !== undefined) {
+    throw new ServiceError('invalid_input', `Invalid package URL "${purl}": ${issue}`)
+  }
+  return found
+}
+
+/**
+ * Selects the reported products of a package. With a version, they contain only the versions that
+ * cover it by the rules of the package's type.
+ */
+export function selectPackageProducts(
+  reported: readonly ReportedProduct[],
+  { type, key, version }: PackageReference,
+): readonly AffectedProduct[] {
+  const products = toReportedProducts(reported.filter((one) => findStatedPackage(one)?.key === key))
+  if (version === undefined) return products
+  const covers = createVersionTest(version, toVersionScheme(type))
+  return products
+    .map((product) => ({ ...product, versions: product.versions.filter(covers) }))
+    .filter(({ versions }) => versions.length > 0)
+}

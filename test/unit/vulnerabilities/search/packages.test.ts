@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ReportedProduct, ReportedVersion } from '../../../../core/vulnerabilities/records.ts'
+import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
+import { loadAll } from './loaded.ts'
+import { affects, sampleRecord } from './samples.ts'
+
+const NPM = 'CVE-2024-0001'
+const PYTHON = 'CVE-2024-0002'
+const ANALYZED = 'CVE-2024-0003'
+const OPEN = 'CVE-2024-0004'
+const MAVEN = 'CVE-2024-0005'
+
+const RECORDS = [
+  sampleRecord(NPM, {
+    reported: [
+      reports('pkg:npm/%40acme/other', [between('1.0.0', '9.0.0')]),
+      reports('pkg:npm/%40acme/sdk', [
+        between('1.0.0', '1.4.2', 'custom'),
+        between('2.0.0-beta.1', '2.1.0'),
+      ]),
+    ],
+  }),
+  sampleRecord(PYTHON, {
+    reported: [reports('pkg:pypi/acme-sdk', [between('0', '1.0', 'semver')])],
+  }),
+  sampleRecord(ANALYZED, {
+    configurations: affects('acme:sdk:1.4.0'),
+    reported: [reports('pkg:npm/@acme/sdk', [between('1.4.0', '1.4.1')])],
+  }),
+  sampleRecord(OPEN, {
+    reported: [
+      {
+        ...reports('pkg:npm/@acme/sdk', [{ version: '1.9.9', status: 'unaffected' }]),
+        defaultStatus: 'affected',
+      },
+    ],
+  }),
+  sampleRecord(MAVEN, {
+    reported: [
+      {
+        ...reports(undefined, [between('1.0', '1.5', 'maven')]),
+        collectionUrl: 'https://repo.maven.apache.org/maven2',
+        packageName: 'org.acme:sdk',
+      },
+    ],
+  }),
+]
+
+let database: Vulnerabilities
+
+beforeAll(async () => {
+  database = await loadAll({ records: RECORDS })
+})
+
+describe('a search by package', () => {
+  it.each([
+    ['pkg:npm/%40Acme/SDK', [OPEN, ANALYZED, NPM]],
+    ['pkg:npm/@acme/sdk@1.4.0', [OPEN, ANALYZED, NPM]],
+    ['pkg:npm/@acme/sdk@1.4.2', [OPEN]],
+    ['pkg:npm/@acme/sdk@1.4.2-patch', [OPEN, NPM]],
+    ['pkg:npm/@acme/sdk@1.9.9', []],
+    ['pkg:npm/@acme/sdk@2.0.0-alpha.2', [OPEN]],
+    ['pkg:npm/@acme/sdk@2.0.0-beta.10', [OPEN, NPM]],
+    ['pkg:npm/@acme/sdk@3.0.0', [OPEN]],
+    ['pkg:npm/sdk', []],
+    ['pkg:pypi/Acme.SDK@1.0rc1', [PYTHON]],
+    ['pkg:pypi/acme_sdk@1.0.post1', []],
+    ['pkg:maven/org.acme/sdk', [MAVEN]],
+    ['pkg:maven/org.acme/sdk@1.5', []],
+  ])('finds %s', async (purl, ids) => {
+    const results = await database.search({ term: 'cve', filters: { purl } })
+    expect(results.count).toBe(ids.length)
+    const sorted = (await toLines(results.hits)).map(({ cve_id: id }) => id).sort()
+    expect(sorted).toEqual([...ids].sort())
+  })
+
+  it('names the product of the package with the version that matches', async () => {
+    const results = await database.search({
+      term: 'cve',
+      filters: { purl: 'pkg:npm/@acme/sdk@2.0.5' },
+      page: { page: 1, size: 10 },
+    })
+    const lines = await toLines(results.hits)
+    expect(lines.map(({ cve_id: id, version }) => [id, version])).toEqual([
+      [NPM, '>=2.0.0-beta.1,<2.1.0'],
+      [OPEN, '-'],
+    ])
+  })
+
+  it('names listed products of records that NVD analyzed', async () => {
+    const filters = { purl: 'pkg:npm/@acme/sdk@1.4.0' }
+    const results = await database.search({ term: ANALYZED, filters })
+    expect(await toLines(results.hits)).toMatchObject([{ product: 'sdk', version: '1.4.0' }])
+  })
+
+  it('combines with other filters', async () => {
+    const filters = { purl: 'pkg:npm/@acme/sdk', vendor: 'acme', product: 'sdk', version: '1.4.0' }
+    expect((await database.search({ term: 'cve', filters })).count).toBe(1)
+  })
+
+  it('rejects an invalid package URL with the reason', async () => {
+    const filters = { purl: 'pkg:maven/sdk' }
+    await expect(database.search({ term: 'cve', filters })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'Invalid package URL "pkg:maven/sdk": maven requires a "namespace" component',
+    })
+  })
+})
+
+function reports(
+  packageUrl: string | undefined,
+  versions: readonly ReportedVersion[],
+): ReportedProduct {
+  return {
+    ...{ source: 'cna@acme.example', vendor: 'Acme', product: packageUrl ?? 'Kit' },
+    ...{ packageUrl, cpes: [], modules: [], platforms: [], defaultStatus: 'unaffected', versions },
+  }
+}
+
+function between(version: string, lessThan: string, type = 'semver'): ReportedVersion {
+  return { version, status: 'affected', type, lessThan }
+}
+
+async function toLines(
+  hits: Awaited<ReturnType<Vulnerabilities['search']>>['hits'],
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const lines: Readonly<Record<string, string>>[] = []
+  for await (const batch of hits) {
+    for (const { line, named } of batch) lines.push({ ...JSON.parse(line), ...named })
+  }
+  return lines
+}
