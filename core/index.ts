@@ -251,14 +251,8 @@ export {
   type RemoteOptions,
 } from './vulnerabilities/sync/feed-file.ts'
 export type { FileFailure } from './vulnerabilities/sync/files-reader.ts'
-export {
-  type Get,
-  type GetOptions,
-  type GetResponse,
-  type GetTimeouts,
-  type Sleep,
-  SourceError,
-} from './vulnerabilities/sync/get.ts'
+export type * from './vulnerabilities/sync/get.ts'
+export { SourceError } from './vulnerabilities/sync/get.ts'
 export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
 export type { RetryDeps } from './vulnerabilities/sync/retry.ts'
@@ -285,7 +279,6 @@ export type { ArchiveHead, Compression } from './vulnerabilities/transfer/archiv
 export {
   type ArchiveSource,
   createRemoteArchive,
-  type OpenArchive,
 } from './vulnerabilities/transfer/archive-source.ts'
 export type { VulnerabilityArchives } from './vulnerabilities/transfer/archives.ts'
 export { type ArchiveBase, readArchiveBase } from './vulnerabilities/transfer/changes.ts'

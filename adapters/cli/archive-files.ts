@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from '../../core/index.ts'
 import type { HttpGet } from '../egress/index.ts'
-import { readFeedFile } from '../feeds/feed-files.ts'
+import { readFeedFile } from '../feeds/index.ts'
 import { CommandError } from './errors.ts'
 import { toPrintable } from './io.ts'
 import { describeSystemError } from './system-errors.ts'

@@ -14,8 +14,8 @@ export interface BrotliCompression {
  * ```ts
  * import { createBrotli } from 'api-discovery/feeds'
  *
- * const { bytes } = await app.vulnerabilities.exportArchive({ compression: createBrotli() })
- * for await (const chunk of bytes) process.stdout.write(chunk)
+ * const { head } = await app.vulnerabilities.exportArchive({ compression: createBrotli() })
+ * console.log(head.records.count)
  * ```
  */
 export function createBrotli(): BrotliCompression {

@@ -5,8 +5,6 @@ import { ServiceError } from '../../core/http/problems.ts'
 import { prependBytes, readFirstBytes } from './first-bytes.ts'
 import { gunzip } from './gunzip.ts'
 
-export { type BrotliCompression, createBrotli } from './brotli.ts'
-
 /** A file that may contain a feed. */
 export interface FeedFileEntry {
   readonly path: string

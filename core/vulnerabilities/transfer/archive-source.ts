@@ -29,13 +29,13 @@ export interface OpenArchive {
  *
  * @example
  * ```ts
- * import { createRemoteArchive, pullArchive } from 'api-discovery'
+ * import { createRemoteArchive } from 'api-discovery'
  * import { createHttpGet } from 'api-discovery/egress'
- * import { createBrotli } from 'api-discovery/feeds'
  *
- * const { get, close } = createHttpGet()
+ * const { get } = createHttpGet()
  * const source = createRemoteArchive('https://files.example/cves.archive', { get, deps })
- * await pullArchive({ ...deps, source, compression: createBrotli() }).finally(close)
+ * const archive = await source.open({ signal: AbortSignal.timeout(60_000) })
+ * archive?.close()
  * ```
  */
 export function createRemoteArchive(

@@ -30,6 +30,16 @@ export interface Changes {
 /**
  * Reads which records a full archive contains, without reading them. Throws a `ServiceError` with
  * code `invalid_body` or `unsupported_media_type` if it is broken or no full archive.
+ *
+ * @example
+ * ```ts
+ * import { readArchiveBase } from 'api-discovery'
+ * import { createBrotli, readFeedFile } from 'api-discovery/feeds'
+ *
+ * const options = { name: 'cves.archive', compression: createBrotli() }
+ * const base = await readArchiveBase(readFeedFile('cves.archive'), options)
+ * await app.vulnerabilities.exportArchive({ ...options, base })
+ * ```
  */
 export async function readArchiveBase(
   bytes: AsyncIterable<Uint8Array>,

@@ -25,6 +25,18 @@ export type PullReport =
  *
  * Throws a `ServiceError` and changes nothing: see `VulnerabilityArchives.loadArchive`, and
  * `source_failed` if the source does not respond. Throws the signal's reason if aborted.
+ *
+ * @example
+ * ```ts
+ * import { createRemoteArchive, pullArchive } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ * import { createBrotli } from 'api-discovery/feeds'
+ *
+ * const { get, close } = createHttpGet()
+ * const source = createRemoteArchive('https://files.example/cves.archive', { get, deps })
+ * const { vulnerabilities } = app
+ * await pullArchive({ ...deps, vulnerabilities, source, compression: createBrotli() }).finally(close)
+ * ```
  */
 export async function pullArchive(options: PullOptions): Promise<PullReport> {
   const { vulnerabilities, source, isForced, signal, onEvent } = options
