@@ -118,7 +118,7 @@ describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
     for (const command of [['nvd'], ['nvd', '--replace'], ['kev']]) {
       const asked = silent.requests.length
       const sync = startSync(MAIN, ['sync', ...command, ...words])
-      for (let count = 0; count < 1_000 && silent.requests.length === asked; count += 1) {
+      for (let count = 0; count < 6_000 && silent.requests.length === asked; count += 1) {
         await pause(10)
       }
       sync.stop()
