@@ -55,7 +55,7 @@ export type FrameHead = InferOutput<typeof FRAME_HEAD>
 export type ArchiveHead = InferOutput<typeof ARCHIVE_HEAD>
 
 /** A source's state in an archive. */
-export type ArchiveSourceState = ArchiveHead['sources'][number]
+type ArchiveSourceState = ArchiveHead['sources'][number]
 
 const COUNT = pipe(number(), integer(), minValue(0), maxValue(0xffffffff))
 const TIME = pipe(number(), integer(), minValue(0))

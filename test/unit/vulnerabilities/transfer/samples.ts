@@ -22,7 +22,7 @@ export function openMachine() {
 }
 
 /** A database with the actions of the tests. */
-export function toMachine<Store extends VulnerabilityStore>(
+function toMachine<Store extends VulnerabilityStore>(
   store: Store,
   { clock, wait }: { readonly clock: () => number; readonly wait: (ms: number) => void },
 ) {
@@ -84,7 +84,7 @@ async function exportAll(
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-export function readBase(bytes: Uint8Array): Promise<ArchiveBase> {
+function readBase(bytes: Uint8Array): Promise<ArchiveBase> {
   return readArchiveBase(inChunks(bytes), { name: 'base.archive', compression })
 }
 
