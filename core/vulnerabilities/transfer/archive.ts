@@ -54,9 +54,6 @@ export type FrameHead = InferOutput<typeof FRAME_HEAD>
 /** Description of an archive. Times are in milliseconds since the epoch. */
 export type ArchiveHead = InferOutput<typeof ARCHIVE_HEAD>
 
-/** A source's state in an archive. */
-type ArchiveSourceState = ArchiveHead['sources'][number]
-
 const COUNT = pipe(number(), integer(), minValue(0), maxValue(0xffffffff))
 const TIME = pipe(number(), integer(), minValue(0))
 const DIGEST = pipe(string(), regex(/^[0-9a-f]{64}$/))
