@@ -2,10 +2,7 @@ import { createBrotli } from '../../../../adapters/feeds/brotli.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
-import {
-  type ArchiveBase,
-  readArchiveBase,
-} from '../../../../core/vulnerabilities/transfer/changes.ts'
+import type { ArchiveBase } from '../../../../core/vulnerabilities/transfer/changes.ts'
 import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 
@@ -82,10 +79,6 @@ async function exportAll(
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))
-}
-
-function readBase(bytes: Uint8Array): Promise<ArchiveBase> {
-  return readArchiveBase(inChunks(bytes), { name: 'base.archive', compression })
 }
 
 /** Yields bytes in chunks of uneven size. */
