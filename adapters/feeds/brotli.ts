@@ -1,11 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-
-/** Compression of archives; `Compression` of the core. */
-export interface BrotliCompression {
-  compress(bytes: Uint8Array): Promise<Uint8Array>
-  decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>
-}
+import type { Compression } from '../../core/vulnerabilities/transfer/archive.ts'
 
 /**
  * Creates Brotli compression on the thread pool, for archives of vulnerabilities.
@@ -18,7 +13,7 @@ export interface BrotliCompression {
  * console.log(head.records.count)
  * ```
  */
-export function createBrotli(): BrotliCompression {
+export function createBrotli(): Compression {
   return {
     compress: (bytes) =>
       compress(bytes, {

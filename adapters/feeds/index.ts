@@ -1,4 +1,4 @@
-export { type BrotliCompression, createBrotli } from './brotli.ts'
+export { createBrotli } from './brotli.ts'
 export { type ReadCveFileOptions, readCveFile, unpackCveFile } from './cve-files.ts'
 export {
   decompressFeed,

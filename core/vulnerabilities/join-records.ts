@@ -18,7 +18,6 @@ export function joinRecords({ nvd, cve }: RecordsByAuthority): CveRecord {
   if (!nvd) return { ...cve, authorities: [toState('cve', cve)] }
   const authorities = [toState('nvd', nvd), toState('cve', cve)]
   const newer = cve.modifiedAt > nvd.modifiedAt ? cve : nvd
-  const modifiedAt = newer.modifiedAt
   if (nvd.isRejected || cve.isRejected) {
     return { ...newer, source: nvd.source, publishedAt: nvd.publishedAt, authorities }
   }
@@ -28,7 +27,7 @@ export function joinRecords({ nvd, cve }: RecordsByAuthority): CveRecord {
   const exploited = nvd.exploited ?? cve.exploited
   return {
     ...nvd,
-    modifiedAt,
+    modifiedAt: newer.modifiedAt,
     descriptions: nvd.descriptions.length > 0 ? nvd.descriptions : cve.descriptions,
     metrics: joinMetrics(nvd, cve),
     weaknesses: joinWeaknesses(nvd, cve),

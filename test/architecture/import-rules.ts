@@ -191,7 +191,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^adapters\/feeds\//,
     values: [OWN, PROBLEMS, /^yauzl$/, /^node:/],
-    types: [/^core\/vulnerabilities\/feeds\/read-cve-documents\.ts$/],
+    types: [/^core\/vulnerabilities\/(feeds\/read-cve-documents|transfer\/archive)\.ts$/],
   },
   {
     from: /^adapters\/storage\/kysely\/migrations\//,

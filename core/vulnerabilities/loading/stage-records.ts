@@ -102,7 +102,8 @@ function stageRecord(
     stageJoined(staging, { records, packed: joined, versions: { ...versions, ...added } })
   }
   const stored = others.get(rowId)
-  if (!stored) return readStored(staging, [rowId]).then(([read]) => stage(read?.packed ?? {}))
+  if (!stored)
+    return readCurrentRecords(staging, [rowId]).then(([read]) => stage(read?.packed ?? {}))
   stage(stored)
   return undefined
 }
@@ -120,7 +121,7 @@ async function readOthers(
     return rowId !== undefined && versions[toOther(authority)] && isNewer ? [rowId] : []
   })
   if (rowIds.length === 0) return NONE_READ
-  const read = await readStored(staging, rowIds)
+  const read = await readCurrentRecords(staging, rowIds)
   return new Map(read.map(({ packed }, at) => [rowIds[at] ?? 0, packed]))
 }
 
@@ -144,7 +145,7 @@ function stageJoined(
 }
 
 /** Reads current records, published or staged, by row ID. */
-async function readStored({ store, stager }: Staging, rowIds: readonly number[]) {
+async function readCurrentRecords({ store, stager }: Staging, rowIds: readonly number[]) {
   const added = rowIds.map((rowId) => stager.find(rowId))
   const wanted = rowIds.filter((_, at) => !added[at])
   const read = (await store.readRecords(wanted, 'all')).values()
@@ -165,7 +166,7 @@ export async function removeUnread(staging: Staging): Promise<number> {
   const pause = createYieldIfDue()
   for (let from = 0; from < shared.length; from += RECORDS_AT_ONCE) {
     const rowIds = shared.slice(from, from + RECORDS_AT_ONCE)
-    for (const { id, packed: all } of await readStored(staging, rowIds)) {
+    for (const { id, packed: all } of await readCurrentRecords(staging, rowIds)) {
       const packed = { ...all, [authority]: undefined }
       const versions = { ...known.find(id)?.versions, [authority]: undefined }
       stageJoined(staging, { records: toRecordsByAuthority(packed, id), packed, versions })
