@@ -205,6 +205,11 @@ export type {
   RatingOptions,
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
+export {
+  findPackageVulnerabilities,
+  type PackageVulnerability,
+  type VulnerablePackage,
+} from './vulnerabilities/package-vulnerabilities.ts'
 export type * from './vulnerabilities/records.ts'
 export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
 export type {
@@ -232,16 +237,7 @@ export type {
   VulnerabilityStatus,
   YearCompleteness,
 } from './vulnerabilities/service.ts'
-export type {
-  Load,
-  Part,
-  PartSet,
-  PublishedManifest,
-  SourceState,
-  StagedRecord,
-  StoredRecord,
-  VulnerabilityStore,
-} from './vulnerabilities/store.ts'
+export type * from './vulnerabilities/store.ts'
 export type { OnSyncEvent, SyncEvent } from './vulnerabilities/sync/events.ts'
 export {
   createRemoteFile,

@@ -3,9 +3,12 @@ import {
   type Account,
   type FindVulnerabilities,
   findKnownVulnerabilities,
+  findPackageVulnerabilities,
+  type VulnerablePackage,
 } from '../../core/index.ts'
 import {
   type ApiFacts,
+  listUsedPackages,
   type ProjectFindings,
   readApiFacts,
   type ScanCatalogue,
@@ -94,6 +97,20 @@ export function createVulnerabilityFinder({
   if (!service || !hasVulnerabilities) return undefined
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
+
+/** Finds the CVEs of the packages that a scan found, in their versions. */
+export async function findVulnerablePackages(
+  { service, hasVulnerabilities }: LocalCatalogue,
+  { findings }: ProjectFindings,
+): Promise<readonly VulnerablePackage[]> {
+  if (!service || !hasVulnerabilities) return []
+  return findPackageVulnerabilities(service.app.vulnerabilities, {
+    packages: listUsedPackages(findings),
+    limit: MAX_CVES_PER_PACKAGE,
+  })
+}
+
+const MAX_CVES_PER_PACKAGE = 20
 
 /** Reads the facts of the APIs that a scan found, by API ID. */
 export async function readFactsOfFindings(

@@ -79,6 +79,7 @@ export {
   type ScanCheck,
   type ScanFailure,
 } from './report/judge.ts'
+export type { PackageDocument } from './report/package-document.ts'
 export {
   buildProjectReport,
   type JointApproval,
@@ -86,6 +87,7 @@ export {
   type ProjectReport,
   type ReportedApi,
   type ReportedHost,
+  type ReportedPackage,
 } from './report/project-report.ts'
 export {
   mergeReviewFile,
@@ -109,6 +111,7 @@ export {
   type SubmittedEndpoint,
   toScanSubmission,
 } from './report/submission.ts'
+export { listUsedPackages } from './report/used-packages.ts'
 export {
   mergeUsages,
   type ReportedUsage,

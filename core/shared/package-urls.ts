@@ -12,6 +12,14 @@ export interface PackageReference {
   readonly version: string | undefined
 }
 
+/** A package of a vendor's library that a project uses. */
+export interface UsedPackage {
+  /** Package URL with a version. */
+  readonly purl: string
+  /** True if the version is the lowest that a manifest permits, rather than a fixed one. */
+  readonly isLowest: boolean
+}
+
 /**
  * Parses a package URL (purl), such as `pkg:npm/%40acme/sdk@1.2.0`. Returns the reason if it is
  * invalid.

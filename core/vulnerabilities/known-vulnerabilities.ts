@@ -186,11 +186,19 @@ export function findNamedApis<T extends NamedApi>(
 }
 
 function toKnownVulnerability(
-  { record, exploited }: ExtendedRecord,
+  extended: ExtendedRecord,
   filter: { readonly vendor: string; readonly product: string },
 ): KnownVulnerability {
-  const { listed, others } = toRecordProducts(record)
-  const [{ vendor, product } = filter] = selectProducts([...listed, ...others], filter)
+  const { listed, others } = toRecordProducts(extended.record)
+  const [product = filter] = selectProducts([...listed, ...others], filter)
+  return toVulnerabilityFacts(extended, product)
+}
+
+/** Extracts the facts of a record that concern a product. */
+export function toVulnerabilityFacts(
+  { record, exploited }: ExtendedRecord,
+  { vendor, product }: { readonly vendor: string; readonly product: string },
+): KnownVulnerability {
   return {
     id: record.id,
     description: record.descriptions[0]?.text ?? '',

@@ -20,10 +20,12 @@ import { type CommandIo, formatCount, toPrintable } from '../io.ts'
 import {
   assertCheckDataLoaded,
   createVulnerabilityFinder,
+  findVulnerablePackages,
   readFactsOfFindings,
   withLocalCatalogue,
 } from '../local-catalogue.ts'
 import { integerParser } from '../numbers.ts'
+import { printVulnerablePackages } from '../package-table.ts'
 import { printScanFailures } from '../scan-failures.ts'
 import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
@@ -118,7 +120,8 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
   })
   const decide = await findReviewDecisions(io, scan)
-  const report = buildProjectReport(found, { facts, decide })
+  const vulnerablePackages = await findVulnerablePackages(known, found)
+  const report = buildProjectReport(found, { facts, decide, vulnerablePackages })
   await printScanOutput(io, { ...scan, found, report, decide })
   const isTable = plan.output.kind === 'table'
   printScanSummary(io, { found, seconds, hasHint: isTable && known.emptyReason === undefined })
@@ -160,7 +163,8 @@ async function printScanOutput(
   const { output, name: projectName } = plan
   if (output.kind === 'table') {
     const print = options.verbose ? printProjectDetails : printProjectReport
-    return print(io, { found, report, decide })
+    print(io, { found, report, decide })
+    return printVulnerablePackages(io, report.vulnerablePackages)
   }
   if (output.kind === 'bom') {
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? EMPTY_CATALOGUE, {
@@ -175,7 +179,10 @@ async function printScanOutput(
   const chunks =
     output.kind === 'sarif'
       ? writeSarif(report, { projectName, tool: TOOL, baseline: plan.baseline })
-      : writeFindingsDocument(found, projectName)
+      : writeFindingsDocument(
+          { ...found, vulnerablePackages: report.vulnerablePackages },
+          projectName,
+        )
   await writeDocument(io, chunks, options.output)
 }
 

@@ -5,7 +5,7 @@ import { SERVICE_FORMATS } from './services.ts'
 function requirement(before: string, after = ''): RegExp {
   const name = String.raw`(?<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]\n]*\])?`
   return new RegExp(
-    String.raw`${before}${name}(?:\s*={2,3}\s*(?<version>[\w.+!-]+))?${after}`,
+    String.raw`${before}${name}(?:\s*={2,3}\s*(?<version>[\w.+!-]+)|\s*(?<range>(?:>=|~=)\s*[\w.+!-]+))?${after}`,
     'gm',
   )
 }
@@ -140,7 +140,11 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     'Gemfile gems.rb *.gemspec',
     {
       type: 'gem',
-      name: /^[ \t]*(?:gem|\w+\.add(?:_\w+)?_dependency)[ \t(]+['"](?<name>[\w.-]+)['"](?:,[ \t]*['"]=?[ \t]*(?<version>[\d.]+)['"])?/gm,
+      name: new RegExp(
+        String.raw`^[ \t]*(?:gem|\w+\.add(?:_\w+)?_dependency)[ \t(]+['"](?<name>[\w.-]+)['"]` +
+          String.raw`(?:,[ \t]*['"](?:=?[ \t]*(?<version>[\d.]+)|(?<range>(?:~>|>=)[ \t]*[\w.]+))['"])?`,
+        'gm',
+      ),
     },
   ],
   [
@@ -163,7 +167,12 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'cargo',
       sections: tables(CARGO_TABLES),
-      name: /^[ \t]*(?<name>[\w-]+)(?:\.[\w.]+)?[ \t]*=(?!.*\bpackage\s*=)[ \t]*(?:"=(?<version>[^"\n]*)")?/gm,
+      name: new RegExp(
+        String.raw`^[ \t]*(?<name>[\w-]+)(?:\.[\w.]+)?[ \t]*=(?!.*\bpackage\s*=)[ \t]*` +
+          String.raw`(?:\{[^}\n]*?\bversion[ \t]*=[ \t]*)?` +
+          String.raw`(?:"=(?<version>[^"\n]*)"|"(?<range>[~^]?\d[^"\n]*|>=[^"\n]*)")?`,
+        'gm',
+      ),
     },
     // `[dependencies.name]`, and names of crates that the project renames.
     { type: 'cargo', name: /^[ \t]*\[[^[\]\n]*dependencies\."?(?<name>[\w-]+)"?\]/gm },

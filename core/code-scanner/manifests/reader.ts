@@ -3,6 +3,7 @@ import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import { MANIFEST_FORMATS } from './formats.ts'
+import { findLowestVersion } from './lowest-version.ts'
 import type { PackagePattern } from './pattern.ts'
 
 /** Finds vendors' libraries among the packages that manifests name. */
@@ -14,7 +15,7 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(text, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, index, needs, alias }): readonly PackageFinding[] => {
+      .flatMap(({ name, lowest, index, needs, alias }): readonly PackageFinding[] => {
         const isAlias = name === alias
         const usage = isAlias ? { url: name, package: undefined } : findDependency?.(name)
         if (!usage) return []
@@ -29,6 +30,7 @@ export const manifestReader: TextReader = {
             via: 'manifest',
             confidence: 0.9,
             package: isType || isAlias ? usage.package : name,
+            ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
             ...{ ...needs, alias },
           },
         ]
@@ -47,6 +49,8 @@ function findPatterns(path: string): readonly PackagePattern[] | undefined {
 /** A package URL, with the version if the manifest fixes it, and its index in the text. */
 interface NamedPackage {
   readonly name: string
+  /** With the lowest version that the manifest permits, if it fixes none. */
+  readonly lowest?: string | undefined
   readonly index: number
   readonly needs: Pick<PackageFinding, 'needsDependency'>
   /** As `PackageFinding.alias`. */
@@ -59,7 +63,7 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
   const seen = new Set<string>()
   return sectionsOf(text, pattern).flatMap(({ start, end }) =>
     [...text.slice(start, end).matchAll(pattern.name)].flatMap((match): readonly NamedPackage[] => {
-      const { group, name = '', version = '' } = match.groups ?? {}
+      const { group, name = '', version = '', range = version } = match.groups ?? {}
       const known = names ? names[name] : name
       const [written] = match
       const index = start + match.index + written.length - written.trimStart().length
@@ -69,7 +73,9 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       const path = group === undefined ? known : `${group}/${known}`
       const fixed = FIXED.test(version) ? `@${version}` : ''
       const alias = findAlias(text, { index, type })
-      return [{ name: `pkg:${type}/${path}${fixed}`, index, needs, alias }]
+      const least = fixed === '' ? findLowestVersion(range) : undefined
+      const lowest = least === undefined ? undefined : `pkg:${type}/${path}@${least}`
+      return [{ name: `pkg:${type}/${path}${fixed}`, lowest, index, needs, alias }]
     }),
   )
 }

@@ -42,6 +42,8 @@ export interface RawFinding {
   readonly confidence: number
   /** Package URL of a vendor's library, without a version unless a manifest fixes one. */
   readonly package: string | undefined
+  /** Package URL with the lowest version that a manifest permits; absent if it fixes one. */
+  readonly lowestPackage?: string
   /** Bases of the vendor's other environments, which the code may choose; absent for none. */
   readonly alternatives?: readonly string[]
   /** Type of an AI service; absent for others. */

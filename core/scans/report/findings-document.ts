@@ -8,6 +8,8 @@ import type {
   UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
+import { type PackageDocument, toPackageDocument } from './package-document.ts'
+import type { ProjectReport } from './project-report.ts'
 import { listServices, type UsedService } from './services.ts'
 import { toKinds, toPackages } from './uses.ts'
 
@@ -37,6 +39,8 @@ export interface FindingsDocument {
   })[]
   /** The services that the project uses: catalogued APIs, then vendors and domains. */
   readonly services: readonly ServiceDocument[]
+  /** Packages with CVEs of their versions; absent if there are none or they were not searched. */
+  readonly vulnerable_packages?: readonly PackageDocument[]
   readonly project_name?: string
   /** Wrappers of the project file that the scan cannot follow; absent if there are none. */
   readonly unresolved_wrappers?: ProjectFindings['unresolvedWrappers']
@@ -127,7 +131,10 @@ export interface FindingDocument {
  * for (const { file, line, url } of findings) console.log(`${file}:${line} ${url}`)
  * ```
  */
-export function toFindingsDocument(found: ProjectFindings, projectName?: string): FindingsDocument {
+export function toFindingsDocument(
+  found: DocumentedFindings,
+  projectName?: string,
+): FindingsDocument {
   const { files, skipped } = found
   return {
     files,
@@ -151,7 +158,7 @@ export function toFindingsDocument(found: ProjectFindings, projectName?: string)
  * ```
  */
 export function writeFindingsDocument(
-  found: ProjectFindings,
+  found: DocumentedFindings,
   projectName?: string,
 ): AsyncIterable<Uint8Array> {
   const { files, skipped } = found
@@ -165,12 +172,18 @@ export function writeFindingsDocument(
   })
 }
 
+/** Findings with the packages of a report. */
+type DocumentedFindings = ProjectFindings & {
+  readonly vulnerablePackages?: ProjectReport['vulnerablePackages'] | undefined
+}
+
 /** Members that are absent if there is nothing to say. */
 function toOptional(
-  { unresolvedWrappers: wrappers }: ProjectFindings,
+  { unresolvedWrappers: wrappers, vulnerablePackages: packages = [] }: DocumentedFindings,
   projectName: string | undefined,
-): Pick<FindingsDocument, 'project_name' | 'unresolved_wrappers'> {
+): Pick<FindingsDocument, 'project_name' | 'unresolved_wrappers' | 'vulnerable_packages'> {
   return {
+    ...(packages.length > 0 && { vulnerable_packages: packages.map(toPackageDocument) }),
     ...(projectName !== undefined && { project_name: projectName }),
     ...(wrappers && { unresolved_wrappers: wrappers }),
   }

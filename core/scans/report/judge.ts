@@ -1,5 +1,5 @@
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
-import type { ProjectReport, ReportedApi } from './project-report.ts'
+import type { ProjectReport, ReportedApi, ReportedPackage } from './project-report.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage, UsageLocation } from './uses.ts'
 
@@ -9,7 +9,7 @@ export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
 /**
  * `unapproved`: a use that nobody approved, of a catalogued API or not. `no-terms`: a catalogued API
  * of which no licence or agreement is known. `kev`: an API whose vendor and product have CVEs that
- * are known to be exploited. `new`: a use that the baseline does not have.
+ * are known to be exploited, or a package whose version has such. `new`: a use that the baseline does not have.
  */
 export type ScanCheck = (typeof SCAN_CHECKS)[number]
 
@@ -55,12 +55,14 @@ export function checkReport(
       report.apis
         .filter(({ terms }) => terms.length === 0)
         .map((api) => ofApi(api, { check: 'no-terms', reason: 'no terms are known' })),
-    kev: () =>
-      report.apis.flatMap((api) =>
+    kev: () => [
+      ...report.apis.flatMap((api) =>
         api.exploited?.length
           ? [ofApi(api, { check: 'kev', reason: toExploitedReason(api.exploited) })]
           : [],
       ),
+      ...report.vulnerablePackages.flatMap(toExploitedPackage),
+    ],
     new: () =>
       uses
         .filter((use) => !isKnown(use))
@@ -88,6 +90,13 @@ export function toExploitedReason(ids: readonly string[]): string {
   return `its vendor and product have ${first}${more}, known to be exploited (matched by name, unconfirmed)`
 }
 
+/** Says how a CVE of a package is confirmed. */
+export function toPackageEvidence(isLowest: boolean): string {
+  return isLowest
+    ? 'confirmed for the lowest version that the manifest permits'
+    : 'confirmed by package and version'
+}
+
 /**
  * A use as people write it.
  *
@@ -101,6 +110,19 @@ export function toExploitedReason(ids: readonly string[]): string {
  */
 export function getUsageName({ method, url }: Pick<ReportedUsage, 'method' | 'url'>): string {
   return method === undefined || method === '' ? url : `${method.toUpperCase()} ${url}`
+}
+
+function toExploitedPackage({
+  purl,
+  found,
+  isLowest,
+  place,
+}: ReportedPackage): readonly ScanFailure[] {
+  const [first, ...rest] = found.filter(({ isExploited }) => isExploited)
+  if (!first) return []
+  const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+  const reason = `it has ${first.id}${more}, known to be exploited (${toPackageEvidence(isLowest)})`
+  return [{ check: 'kev', subject: purl, reason, place }]
 }
 
 function toFailure(

@@ -7,10 +7,11 @@ import {
   type UnmatchedHost,
   type UsageKind,
 } from '../../code-scanner/model/finding.ts'
+import type { UsedPackage } from '../../shared/package-urls.ts'
 import type { Approval } from '../records.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
-import { mergeUsages, type ReportedUsage, toKinds } from './uses.ts'
+import { mergeUsages, type ReportedUsage, toKinds, type UsageLocation } from './uses.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
 export interface ProjectReport {
@@ -25,8 +26,24 @@ export interface ProjectReport {
    * most frequent first, then by name.
    */
   readonly hosts: readonly ReportedHost[]
+  /** Packages with CVEs of their versions; empty if the vulnerabilities were not searched. */
+  readonly vulnerablePackages: readonly ReportedPackage[]
   /** Client libraries of vendors that the project implements: one finding per vendor. */
   readonly ownClients: readonly Finding[]
+}
+
+/** A used package with CVEs of its version, as `findPackageVulnerabilities` finds them. */
+export interface ReportedPackage extends UsedPackage {
+  /** Exploited ones first. */
+  readonly found: readonly {
+    readonly id: string
+    readonly isExploited: boolean
+    readonly affectedVersions: string
+    readonly metric: { readonly score: number; readonly severity: string } | undefined
+  }[]
+  readonly count: number
+  /** Where a manifest names the package; undefined if unknown. */
+  readonly place: UsageLocation | undefined
 }
 
 /** What was decided on several uses together: `partly` when they differ and none is refused. */
@@ -73,11 +90,20 @@ export interface ReportedHost extends Reported, UnmatchedHost {
  */
 export function buildProjectReport(
   found: ProjectFindings,
-  known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },
+  known: {
+    readonly facts: ReadonlyMap<number, ApiFacts>
+    readonly decide: FindDecision
+    /** Packages with CVEs, from `findPackageVulnerabilities`. */
+    readonly vulnerablePackages?: readonly Omit<ReportedPackage, 'place'>[] | undefined
+  },
 ): ProjectReport {
   const { byApi, byHost, byAmbiguousHost } = groupFindings(found.findings)
   return {
     files: found.files,
+    vulnerablePackages: (known.vulnerablePackages ?? []).map((vulnerable) => ({
+      ...vulnerable,
+      place: findManifest(found.findings, vulnerable),
+    })),
     ownClients: found.findings.filter(({ via }) => via === 'own-package'),
     skipped: found.skipped,
     apis: [...byApi]
@@ -99,6 +125,14 @@ export function buildProjectReport(
       })),
     ],
   }
+}
+
+function findManifest(
+  findings: readonly Finding[],
+  { purl, isLowest }: UsedPackage,
+): UsageLocation | undefined {
+  const found = findings.find((one) => (isLowest ? one.lowestPackage : one.package) === purl)
+  return found && { file: found.file, line: found.line, column: found.column }
 }
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {

@@ -39,6 +39,15 @@ export const SARIF_RULES = [
     tags: ['third-party-api', 'security'],
   },
   {
+    id: 'vulnerable-package',
+    name: 'VulnerablePackage',
+    level: 'warning',
+    title: 'Client library with known vulnerabilities',
+    text: 'The vulnerability database has records of the package whose ranges cover its version.',
+    help: 'Update the package to a version that is not affected.',
+    tags: ['third-party-api', 'security'],
+  },
+  {
     id: 'own-client',
     name: 'OwnClient',
     level: 'note',

@@ -5,8 +5,8 @@ import {
   toSarifLog,
   writeSarifLog,
 } from '../../shared/sarif.ts'
-import { createBaseline, getUsageName, toExploitedReason } from './judge.ts'
-import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
+import { createBaseline, getUsageName, toExploitedReason, toPackageEvidence } from './judge.ts'
+import type { ProjectReport, ReportedApi, ReportedHost, ReportedPackage } from './project-report.ts'
 import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage } from './uses.ts'
@@ -71,6 +71,7 @@ function toResults(
   const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
     ...report.hosts.flatMap(toHostResults),
+    ...report.vulnerablePackages.map(toPackageResult),
     ...report.ownClients.map(toOwnClientResult),
   ]
   return results.map(({ usages, ...result }) =>
@@ -129,6 +130,22 @@ function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): re
       ...toProperties(usages),
     },
   }))
+}
+
+function toPackageResult({ purl, found, count, isLowest, place }: ReportedPackage): Result {
+  const named = found.slice(0, MAX_NAMED).map(({ id }) => id)
+  const more = count > named.length ? ` and ${count - named.length} more` : ''
+  const isExploited = found.some((cve) => cve.isExploited)
+  return {
+    rule: 'vulnerable-package',
+    level: isExploited ? 'error' : 'warning',
+    text: `${purl} has ${named.join(', ')}${more} (${toPackageEvidence(isLowest)}).`,
+    location: place,
+    related: [],
+    subject: purl,
+    usages: [],
+    properties: { package: purl, cves: found.map(({ id }) => id), isLowestVersion: isLowest },
+  }
 }
 
 function toOwnClientResult({ file, line, column, host, vendorName, ...rest }: Finding): Result {

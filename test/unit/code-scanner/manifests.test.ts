@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findLowestVersion } from '../../../core/code-scanner/manifests/lowest-version.ts'
 import { manifestReader } from '../../../core/code-scanner/manifests/reader.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 
@@ -186,5 +187,58 @@ describe('libraries of vendors in manifests', () => {
         findPackages('src/Libraries.kt', 'const val stripe = "com.stripe:stripe-java:24.0.0"'),
       ].flat(),
     ).toEqual([])
+  })
+})
+
+describe('findLowestVersion', () => {
+  it.each([
+    ['^8.1.0', '8.1.0'],
+    ['~8.1', '8.1'],
+    ['~> 8.1.2', '8.1.2'],
+    ['~=2.0', '2.0'],
+    ['>=1.2.3 <2', '1.2.3'],
+    ['>= 1.2, < 2', '1.2'],
+    ['v1.0.0-beta.1', '1.0.0-beta.1'],
+    ['2.0rc1', '2.0rc1'],
+    ['1.x', '1'],
+    ['1.2.*', '1.2'],
+    ['[1.0,2.0)', '1.0'],
+    ['^10 || ^9.1', '9.1'],
+    ['^9 || ^10', '9'],
+    ['*', undefined],
+    ['latest', undefined],
+    ['<2.0', undefined],
+    ['>1.0', undefined],
+    ['^1 || <1', undefined],
+    ['(1.0,2.0)', undefined],
+    ['git+https://example.com/a.git', undefined],
+    ['', undefined],
+  ])('of %s is %s', (range, lowest) => {
+    expect(findLowestVersion(range)).toBe(lowest)
+  })
+})
+
+describe('lowest versions of ranges', () => {
+  it.each([
+    ['package.json', '{ "dependencies": { "stripe": "^8.1.0" } }', 'pkg:npm/stripe@8.1.0'],
+    ['package.json', '{ "dependencies": { "stripe": "8.1.0" } }', undefined],
+    ['requirements.txt', 'stripe>=7.1', 'pkg:pypi/stripe@7.1'],
+    ['requirements.txt', 'stripe<8', undefined],
+    ['pyproject.toml', '[tool.poetry.dependencies]\ntwilio = "^8.1"', 'pkg:pypi/twilio@8.1'],
+    ['Gemfile', "gem 'stripe', '~> 10.1'", 'pkg:gem/stripe@10.1'],
+    ['Cargo.toml', '[dependencies]\nasync-stripe = "0.31"', 'pkg:cargo/async-stripe@0.31'],
+    [
+      'Cargo.toml',
+      '[dependencies]\nasync-stripe = { version = "0.31", features = ["a"] }',
+      'pkg:cargo/async-stripe@0.31',
+    ],
+    [
+      'composer.json',
+      '{ "require": { "stripe/stripe-php": "^10.0" } }',
+      'pkg:composer/stripe/stripe-php@10.0',
+    ],
+  ])('are found in %s: %s', (path, text, lowest) => {
+    const [found] = manifestReader.read({ path, text }, { ...table })
+    expect(found && 'lowestPackage' in found ? found.lowestPackage : undefined).toBe(lowest)
   })
 })

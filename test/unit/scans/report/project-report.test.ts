@@ -70,6 +70,7 @@ describe('a report', () => {
     expect(buildProjectReport(found, { facts, decide })).toEqual({
       files: 2,
       skipped: {},
+      vulnerablePackages: [],
       ownClients: [],
       apis: [
         {

@@ -52,6 +52,7 @@ describe('a SARIF log', () => {
         'api-without-terms',
         'unmatched-host',
         'known-exploited-vulnerability',
+        'vulnerable-package',
         'own-client',
       ],
       { id: 'api-discovery/shop/' },

@@ -1,0 +1,40 @@
+import type { ReportedPackage } from '../../core/scans/index.ts'
+import { printFittedTable } from './fitted-table.ts'
+import { formatCount, type Io } from './io.ts'
+
+/** Maximum number of printed CVEs. */
+const MAX_PRINTED_CVES = 20
+/** Width without a terminal, in characters. */
+const DEFAULT_COLUMNS = 100
+
+/** Prints the packages whose versions have CVEs: a row per CVE, exploited ones first. */
+export function printVulnerablePackages(io: Io, packages: readonly ReportedPackage[]): void {
+  if (packages.length === 0) return
+  const rows = packages.flatMap(({ purl, isLowest, found }) =>
+    found.map(({ id, metric, isExploited, affectedVersions }) => [
+      isLowest ? `${purl} *` : purl,
+      id,
+      metric ? `${metric.score.toFixed(1)} ${metric.severity.toLowerCase()}`.trim() : '-',
+      affectedVersions,
+      isExploited ? 'known exploited' : '',
+    ]),
+  )
+  const shown = rows.slice(0, MAX_PRINTED_CVES)
+  io.result('')
+  printFittedTable(io, {
+    headings: ['VULNERABLE PACKAGE', 'CVE', 'CVSS', 'AFFECTED', 'EXPLOITED'],
+    rows: shown,
+    defaultColumns: DEFAULT_COLUMNS,
+    dropped: [undefined, 3],
+  })
+  const total = packages.reduce((sum, { count }) => sum + count, 0)
+  if (total > shown.length) {
+    io.note(`… and ${formatCount(total - shown.length, 'more CVE')}: see --json.`)
+  }
+  io.note(
+    'These CVEs are confirmed: a reporter names the package, and no range excludes its version.',
+  )
+  if (packages.some(({ isLowest }) => isLowest)) {
+    io.note('* The lowest version that the manifest permits; the installed one may be newer.')
+  }
+}

@@ -1,0 +1,38 @@
+import type { ReportedPackage } from './project-report.ts'
+
+/** A package whose version has CVEs: reporters name it and a range that covers the version. */
+export interface PackageDocument {
+  /** Package URL with a version. */
+  readonly package: string
+  /** True if the version is the lowest that the manifest permits. */
+  readonly is_lowest_version: boolean
+  /** Number of all; `cves` may have fewer. */
+  readonly num_cves: number
+  readonly cves: readonly {
+    readonly cve_id: string
+    readonly score: number | null
+    readonly severity: string | null
+    readonly known_exploited: boolean
+    /** The range, such as `>=3.7.0,<4.17.20`. */
+    readonly affected: string
+  }[]
+}
+
+/** Converts a vulnerable package for scripts. */
+export function toPackageDocument({
+  purl,
+  isLowest,
+  count,
+  found,
+}: ReportedPackage): PackageDocument {
+  return {
+    ...{ package: purl, is_lowest_version: isLowest, num_cves: count },
+    cves: found.map(({ id, metric, isExploited, affectedVersions }) => ({
+      cve_id: id,
+      score: metric?.score ?? null,
+      severity: metric?.severity ?? null,
+      known_exploited: isExploited,
+      affected: affectedVersions,
+    })),
+  }
+}

@@ -1,0 +1,39 @@
+import { toPackageKey } from '../../code-scanner/packages/package-urls.ts'
+import type { UsedPackage } from '../../shared/package-urls.ts'
+
+/**
+ * Lists the packages with a version that findings or usages name, each once, sorted by package URL.
+ * The lowest permitted version counts only for a package without a fixed one.
+ *
+ * @example
+ * ```ts
+ * import { listUsedPackages } from 'api-discovery/scans'
+ *
+ * for (const { purl, isLowest } of listUsedPackages(found.findings)) console.log(purl, isLowest)
+ * ```
+ */
+export function listUsedPackages(
+  found: Iterable<{
+    readonly package?: string | undefined
+    readonly packages?: readonly string[] | undefined
+    readonly lowestPackage?: string | undefined
+    readonly lowestPackages?: readonly string[] | undefined
+  }>,
+): readonly UsedPackage[] {
+  const fixed = new Set<string>()
+  const lowest = new Set<string>()
+  for (const { package: first, packages = [], lowestPackage, lowestPackages = [] } of found) {
+    for (const name of [first, ...packages]) if (name && VERSIONED.test(name)) fixed.add(name)
+    for (const name of [lowestPackage, ...lowestPackages]) if (name) lowest.add(name)
+  }
+  const keys = new Set([...fixed].map(toPackageKey))
+  return [
+    ...[...fixed].map((purl) => ({ purl, isLowest: false })),
+    ...[...lowest]
+      .filter((purl) => !keys.has(toPackageKey(purl)))
+      .map((purl) => ({ purl, isLowest: true })),
+  ].sort((a, b) => (a.purl < b.purl ? -1 : 1))
+}
+
+/** `pkg:npm/@acme/sdk@1.2.0`. */
+const VERSIONED = /.@[^/]*$/

@@ -1,0 +1,87 @@
+import { findPackageUrlIssue, parsePackageUrl, type UsedPackage } from '../shared/package-urls.ts'
+import { type KnownVulnerability, toVulnerabilityFacts } from './known-vulnerabilities.ts'
+import { selectPackageProducts } from './search/package-filter.ts'
+import type { CveFilters } from './search/query.ts'
+import type { VulnerabilityReads } from './service.ts'
+import { toVersionText } from './versions.ts'
+
+/** A CVE whose reporter names the package and a range that covers its version. */
+export interface PackageVulnerability extends KnownVulnerability {
+  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
+  readonly affectedVersions: string
+}
+
+/** A used package with its vulnerabilities. */
+export interface VulnerablePackage extends UsedPackage {
+  /** Exploited ones first, then newest first; at most `limit`. */
+  readonly found: readonly PackageVulnerability[]
+  /** Number of all. */
+  readonly count: number
+}
+
+/**
+ * Finds the CVEs of packages in their versions, confirmed by the reporters' statements. Returns the
+ * packages that have some, in input order; package URLs without a version are skipped.
+ *
+ * @example
+ * ```ts
+ * import { findPackageVulnerabilities } from 'api-discovery'
+ *
+ * const packages = [{ purl: 'pkg:npm/lodash@4.17.15', isLowest: false }]
+ * const request = { packages, limit: 10 }
+ * for (const { purl, found } of await findPackageVulnerabilities(app.vulnerabilities, request)) {
+ *   console.log(purl, found.map(({ id }) => id))
+ * }
+ * ```
+ */
+export async function findPackageVulnerabilities(
+  vulnerabilities: Pick<VulnerabilityReads, 'search'>,
+  request: {
+    readonly packages: readonly UsedPackage[]
+    /** Limit on the CVEs returned of each package; the counts cover all. */
+    readonly limit: number
+  },
+): Promise<readonly VulnerablePackage[]> {
+  const { packages, limit } = request
+  const vulnerable: VulnerablePackage[] = []
+  for (const used of packages) {
+    const { purl } = used
+    if (findPackageUrlIssue(purl) !== undefined) continue
+    const { found: wanted } = parsePackageUrl(purl)
+    if (wanted?.version === undefined) continue
+    const all = await searchPackage({ purl })
+    if (all.count === 0) continue
+    const first =
+      all.found.length < all.count ? await searchPackage({ purl, isExploited: true }) : all
+    const known = new Map([...first.found, ...all.found].map((each) => [each.id, each]))
+    const found = [...known.values()].sort(
+      (a, b) => Number(b.isExploited) - Number(a.isExploited) || b.publishedAt - a.publishedAt,
+    )
+    vulnerable.push({ ...used, found: found.slice(0, limit), count: all.count })
+
+    async function searchPackage(filters: CveFilters) {
+      const results = await vulnerabilities.search({
+        term: MATCH_ALL_TERM,
+        filters,
+        page: { page: 1, size: Math.max(1, limit) },
+        isExtended: true,
+      })
+      const hits: PackageVulnerability[] = []
+      for await (const batch of results.hits) {
+        for (const { extended } of batch) {
+          const [product] = wanted
+            ? selectPackageProducts(extended?.record.reported ?? [], wanted)
+            : []
+          if (!extended || !product) continue
+          const affectedVersions = toVersionText(product.versions[0] ?? '-')
+          hits.push({ ...toVulnerabilityFacts(extended, product), affectedVersions })
+        }
+      }
+      return { found: hits, count: results.count }
+    }
+  }
+  return vulnerable
+}
+
+/** Part of every CVE ID: a search for it lets the filters alone decide. */
+const MATCH_ALL_TERM = 'cve'
