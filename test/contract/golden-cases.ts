@@ -22,6 +22,8 @@ export interface GoldenCase {
   readonly key?: 'all' | 'readOnly' | 'none'
   /** Sent to a service without vendors and APIs. */
   readonly isEmpty?: true
+  /** Sent to a service with records of the CVE Program. */
+  readonly hasCveRecords?: true
 }
 
 /** Specification 4.2. */

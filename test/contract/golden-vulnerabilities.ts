@@ -244,10 +244,69 @@ const empty = (
   }),
 )
 
+const ANY = { search_term: 'cve' }
+
+/** Records of NVD and the CVE Program, joined. */
+const joined: readonly GoldenCase[] = [
+  ...(
+    [
+      ['getCve', 'analysed by NVD, with a record of the CVE Program', 'cve?cve_id=CVE-2021-44228'],
+      ['getCve', 'only published by NVD, with one', 'cve?cve_id=CVE-2025-38236'],
+      ['getCve', 'reporters of both', 'cve?cve_id=CVE-2024-3094'],
+      ['getCve', 'of the CVE Program alone', 'cve?cve_id=CVE-2025-55182'],
+      ['getCve', 'disputed in both', 'cve?cve_id=CVE-2020-19909'],
+      ['getCve', 'withdrawn in the CVE Program', 'cve?cve_id=CVE-2023-5129'],
+      ['listProductsOfCve', 'of the CVE Program alone', 'cve/products?cve_id=CVE-2025-55182'],
+      ['listProductsOfCve', 'of NVD before the CVE Program', 'cve/products?cve_id=CVE-2021-44228'],
+      ['listProductsOfCve', 'of the newer of two records', 'cve/products?cve_id=CVE-2025-38236'],
+      ['listCveVendors', 'of both', 'vendors/'],
+      ['listCveProducts', 'of the CVE Program', 'vendor/products?vendor=psf'],
+      ['listCveProducts', 'of both', 'vendor/products?vendor=linux'],
+      ['getVulnerabilityStatus', 'of both', 'status'],
+    ] as const
+  ).map(
+    ([operation, name, path]): GoldenCase => ({
+      operation,
+      name,
+      target: `/api/cvesearch/${path}`,
+      hasCveRecords: true,
+    }),
+  ),
+  ...(
+    [
+      ['unknown to NVD', { search_term: 'React2Shell', extended: true }],
+      ['by an alias', { search_term: 'GHSA-j8r2-6x86-q33q' }],
+      ['by a word that only the description of the CVE Program has', { search_term: 'assigner' }],
+      ['by a Python package in an affected version', { ...ANY, purl: 'pkg:pypi/Requests@2.30.0' }],
+      ['by a Python package in a fixed version', { ...ANY, purl: 'pkg:pypi/requests@2.31.0' }],
+      ['by an npm package', { ...ANY, purl: 'pkg:npm/react-server-dom-webpack@19.1.1' }],
+      ['by a fixed npm package', { ...ANY, purl: 'pkg:npm/react-server-dom-webpack@19.1.2' }],
+      [
+        'by a version that is named alone',
+        { ...ANY, product: 'react-server-dom-parcel', version: '19.2.0' },
+      ],
+      ['by a product of the CVE Program', { ...ANY, vendor: 'acme rocket', product: 'launch os' }],
+      ['by a fixed version of rpm', { ...ANY, vendor: 'acme rocket', version: '0:5.6.1-10.el9' }],
+      [
+        'by an affected version of rpm',
+        { ...ANY, vendor: 'acme rocket', version: '0:5.6.1-2.el9' },
+      ],
+      ['by the state of exploitation of both', { ...ANY, ssvc_exploitation: 'active' }],
+      ['by a score of the assigner', { ...ANY, vendor: 'meta', cvssv3_filter: '=10' }],
+      ['by a weakness of the assigner', { ...ANY, cwe_id: 'CWE-506' }],
+      [
+        'withdrawn, with records of both',
+        { search_term: 'CVE-2023-5129', include_rejected: true, extended: true },
+      ],
+    ] as const
+  ).map(([name, body]): GoldenCase => ({ ...toSearchCase(name, body), hasCveRecords: true })),
+]
+
 /** Specification 4.7 to 4.10, and extensions. */
 export const vulnerabilityCases: readonly GoldenCase[] = [
   ...searches,
   ...filterForms,
   ...lists,
   ...empty,
+  ...joined,
 ]

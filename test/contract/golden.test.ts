@@ -31,11 +31,19 @@ async function askAll(
   open: (options: TestServiceOptions) => Promise<TestService>,
   toWay: (service: TestService) => Promise<Way> | Way,
 ): Promise<ReadonlyMap<GoldenCase, WireAnswer>> {
-  const services = { filled: await open({}), empty: await open({ isEmpty: true }) }
-  const ways = { filled: await toWay(services.filled), empty: await toWay(services.empty) }
+  const services = {
+    filled: await open({}),
+    empty: await open({ isEmpty: true }),
+    joined: await open({ hasCveRecords: true }),
+  }
+  const ways = {
+    filled: await toWay(services.filled),
+    empty: await toWay(services.empty),
+    joined: await toWay(services.joined),
+  }
   const answers = new Map<GoldenCase, WireAnswer>()
   for (const each of GOLDEN_CASES) {
-    const which = each.isEmpty ? 'empty' : 'filled'
+    const which = each.isEmpty ? 'empty' : each.hasCveRecords ? 'joined' : 'filled'
     const { key = 'all' } = each
     const headers = {
       'x-request-id': 'golden',

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { readCveFile } from '../../adapters/feeds/cve-files.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { generateKey } from '../../core/accounts/keys.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
@@ -9,6 +10,7 @@ import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { type Account, type Caller, SCOPES, type Scope } from '../../core/shared/account.ts'
+import { readCveDocuments } from '../../core/vulnerabilities/feeds/read-cve-documents.ts'
 import { makeFolder } from './folder.ts'
 import { fillGateway } from './gateway-seed.ts'
 import { mirrorEgress } from './mirror-egress.ts'
@@ -51,6 +53,8 @@ export interface TestServiceOptions {
   readonly openStorage?: (clock: Clock) => Promise<Storage>
   /** Empty catalogue without vendors. */
   readonly isEmpty?: boolean
+  /** Has records of the CVE Program beside those of NVD. */
+  readonly hasCveRecords?: boolean
   readonly app?: Partial<ApiDiscoveryOptions>
 }
 
@@ -58,6 +62,7 @@ export interface TestServiceOptions {
 const START = Date.UTC(2026, 2, 10, 8)
 const DAY_MS = 86_400_000
 const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
+const CVE_RECORDS = new URL('../../fixtures/cve-records/cve-5-examples.ndjson', import.meta.url)
 /** Options that a host passes to the service. */
 const HOST: Partial<ApiDiscoveryOptions> = {
   sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
@@ -73,7 +78,7 @@ const HOST: Partial<ApiDiscoveryOptions> = {
  * echoed, unless there is another egress; then the gateway has no stored data yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  if (options.openStorage || options.isEmpty || options.app) return fillService(options)
+  if (Object.keys(options).length > 0) return fillService(options)
   filled ??= fillFile()
   const { bytes, drawn, ...service } = await filled
   const clock = createManualClock(START)
@@ -139,6 +144,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
   if (!options.isEmpty) {
     await fillCatalogue(app, clock)
     await loadExampleVulnerabilities(app.vulnerabilities)
+    if (options.hasCveRecords) await loadCveRecords(app)
     if (options.app?.egress === undefined) await fillGateway(app, account)
     await fillScans(app, caller)
     await fillRateLimits(storage, { account, clock })
@@ -153,6 +159,11 @@ export async function readSeedFiles(): Promise<readonly (readonly [string, Uint8
   return Promise.all(
     names.map(async (name) => [name, new Uint8Array(await readFile(new URL(name, SEED)))] as const),
   )
+}
+
+async function loadCveRecords({ vulnerabilities }: ApiDiscovery): Promise<void> {
+  const documents = readCveDocuments(readCveFile(fileURLToPath(CVE_RECORDS)))
+  await vulnerabilities.loadRecords(documents, { source: 'cve-files', authority: 'cve' })
 }
 
 async function createKeys(
