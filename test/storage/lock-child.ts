@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// Holds the write lock of a file. Arguments: file, milliseconds.
-const [file = '', ms = '0'] = process.argv.slice(2)
+// Holds the write lock of a file until its input ends. Argument: file.
+const [file = ''] = process.argv.slice(2)
 const database = new DatabaseSync(file)
 database.exec('begin immediate')
 console.log('locked')
-setTimeout(() => {
+process.stdin.resume().once('end', () => {
   database.exec('rollback')
   database.close()
-}, Number(ms))
+})
