@@ -61,17 +61,10 @@ export function toRecordProducts({
   configurations,
   reported = [],
 }: Pick<CveRecord, 'configurations' | 'reported'>): RecordProducts {
-  const others = configurations.length === 0 ? [] : toReportedProducts(reported)
-  return { listed: toListedProducts({ configurations, reported }), others }
-}
-
-function toListedProducts({
-  configurations,
-  reported = [],
-}: Pick<CveRecord, 'configurations' | 'reported'>): readonly AffectedProduct[] {
+  const stated = toReportedProducts(reported)
   return configurations.length === 0
-    ? toReportedProducts(reported)
-    : toAffectedProducts(configurations)
+    ? { listed: stated, others: [] }
+    : { listed: toAffectedProducts(configurations), others: stated }
 }
 
 /** An affected product by one source, with its versions in order. */
@@ -84,6 +77,7 @@ export interface StatedProduct extends AffectedProduct {
 
 /**
  * Lists the affected products by source: those of the configurations, then the reported ones.
+ * `affected` is for callers that already have those of the configurations.
  *
  * @example
  * ```ts
@@ -94,12 +88,12 @@ export interface StatedProduct extends AffectedProduct {
  *   console.log(source, vendor, product)
  * ```
  */
-export function listStatedProducts({
-  configurations,
-  reported = [],
-}: Pick<CveRecord, 'configurations' | 'reported'>): readonly StatedProduct[] {
+export function listStatedProducts(
+  { configurations, reported = [] }: Pick<CveRecord, 'configurations' | 'reported'>,
+  affected: readonly AffectedProduct[] = toAffectedProducts(configurations),
+): readonly StatedProduct[] {
   return [
-    ...toAffectedProducts(configurations).map((product) => ({ ...product, source: NVD_SOURCE })),
+    ...affected.map((product) => ({ ...product, source: NVD_SOURCE })),
     ...reported.flatMap((one) =>
       toReportedProducts([one]).map((product) => {
         return { ...product, source: one.source, reported: one }
@@ -111,7 +105,8 @@ export function listStatedProducts({
 const NVD_SOURCE = 'nvd@nist.gov'
 
 /**
- * Counts the versions and ranges that a record lists for one product.
+ * Counts the versions and ranges that a record lists for one product. `affected` is for callers that
+ * already have the products of the configurations.
  *
  * @example
  * ```ts
@@ -123,10 +118,12 @@ const NVD_SOURCE = 'nvd@nist.gov'
  * ```
  */
 export function countVersions(
-  record: Pick<CveRecord, 'configurations' | 'reported'>,
+  { configurations, reported = [] }: Pick<CveRecord, 'configurations' | 'reported'>,
   name: Pick<AffectedProduct, 'vendor' | 'product'>,
+  affected: readonly AffectedProduct[] = toAffectedProducts(configurations),
 ): number {
-  const found = toListedProducts(record).find(
+  const listed = configurations.length === 0 ? toReportedProducts(reported) : affected
+  const found = listed.find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )
   // Ranges of several statements may have the same text.

@@ -1,9 +1,8 @@
 import { type RecordProducts, toRecordProducts } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
 import { joinRecords } from './join-records.ts'
-import type { AffectedProduct, CveRecord, CvssMetric, VersionRange } from './records.ts'
+import type { AffectedProduct, CveRecord, CvssMetric } from './records.ts'
 import type { StoredRecord } from './store.ts'
-import { packBounds, unpackBounds } from './stored/configurations.ts'
 import {
   type PackedRecords,
   packRecord,
@@ -11,6 +10,7 @@ import {
   toRecordsByAuthority,
   unpackRecords,
 } from './stored/parts.ts'
+import { packProducts } from './stored/products.ts'
 import { toVersionText } from './versions.ts'
 
 /**
@@ -47,80 +47,6 @@ export function unpackStored({ line, detail }: Pick<StoredRecord, 'line' | 'deta
     readonly cve_description: string
   }
   return { id, packed: unpackRecords(detail, text) }
-}
-
-/** Unpacks the affected products from the column `products`. */
-export function unpackProducts(products: string): RecordProducts {
-  if (products === '') return NO_PRODUCTS
-  // The cast is safe: only `toStoredRecord` writes it.
-  const packed = JSON.parse(products) as readonly (PackedProduct | 0)[]
-  const end = packed.indexOf(0)
-  const unpack = (list: readonly (PackedProduct | 0)[]) =>
-    list.flatMap((each) => (each === 0 ? [] : [unpackProduct(each)]))
-  return end < 0
-    ? { listed: unpack(packed), others: [] }
-    : { listed: unpack(packed.slice(0, end)), others: unpack(packed.slice(end)) }
-}
-
-const NO_PRODUCTS: RecordProducts = { listed: [], others: [] }
-
-/** Vendor, product, versions, and the lists of exceptions if there are any. */
-type PackedProduct = readonly [string, string, ...(string | PackedRange | PackedExceptions)[]]
-
-/** The bounds, the scheme after `#`, and the index of a list of exceptions. */
-type PackedRange = readonly (string | number)[]
-
-interface PackedExceptions {
-  readonly except: readonly (readonly PackedRange[])[]
-}
-
-/** The others follow after a 0. */
-function packProducts({ listed, others }: RecordProducts): string {
-  if (listed.length + others.length === 0) return ''
-  const packed = [...listed.map(packProduct), ...(others.length > 0 ? [0] : [])]
-  return JSON.stringify([...packed, ...others.map(packProduct)])
-}
-
-function packProduct({ vendor, product, versions }: AffectedProduct): PackedProduct {
-  /** Versions of one statement share their list. */
-  const lists = new Map<readonly VersionRange[], number>()
-  const packed = versions.map((version) => {
-    if (typeof version === 'string') return version
-    const { except } = version
-    if (!except) return packRange(version)
-    const index = lists.get(except) ?? lists.size
-    lists.set(except, index)
-    return [...packRange(version), index]
-  })
-  const except = [...lists.keys()].map((list) => list.map(packRange))
-  return [vendor, product, ...packed, ...(except.length > 0 ? [{ except }] : [])]
-}
-
-function unpackProduct([vendor, product, ...packed]: PackedProduct): AffectedProduct {
-  const last = packed.at(-1)
-  const except = typeof last === 'object' && 'except' in last ? last.except : []
-  const lists = except.map((list) => list.map(unpackRange))
-  const versions = packed.flatMap((each): readonly (string | VersionRange)[] => {
-    if (typeof each === 'string') return [each]
-    if ('except' in each) return []
-    const list = lists[Number(each.find((part) => typeof part === 'number') ?? -1)]
-    return [list ? { ...unpackRange(each), except: list } : unpackRange(each)]
-  })
-  return { vendor, product, versions }
-}
-
-function packRange(range: VersionRange): PackedRange {
-  const { scheme } = range
-  return [...packBounds(range), ...(scheme === undefined ? [] : [`#${scheme}`])]
-}
-
-function unpackRange(packed: PackedRange): VersionRange {
-  const texts = packed.filter((each) => typeof each === 'string')
-  const scheme = texts.find((text) => text.startsWith('#'))?.slice(1)
-  return {
-    ...unpackBounds(texts.filter((text) => !text.startsWith('#'))),
-    ...(scheme !== undefined && { scheme }),
-  }
 }
 
 function toRecordLine(record: CveRecord, product: AffectedProduct | undefined): string {

@@ -1,6 +1,11 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { countVersions, listStatedProducts, type StatedProduct } from './affected-products.ts'
+import {
+  countVersions,
+  listStatedProducts,
+  type StatedProduct,
+  toAffectedProducts,
+} from './affected-products.ts'
 import { listAliases } from './aliases.ts'
 import { pickScore } from './cvss.ts'
 import type {
@@ -43,6 +48,7 @@ export function toExtendedWire(
   names: Pick<AffectedProduct, 'vendor' | 'product'>,
 ) {
   const cvss4 = pickScore(record.metrics, '4.0')
+  const affected = toAffectedProducts(record.configurations)
   return {
     cvssv4_score: cvss4 ? cvss4.score.toFixed(1) : '-',
     cvssv4_severity: cvss4?.severity || '-',
@@ -56,12 +62,12 @@ export function toExtendedWire(
     })),
     cwe_ids: [...new Set(record.weaknesses.map(({ id }) => id))],
     ssvc: record.ssvc ? toSsvcWire(record.ssvc) : null,
-    affected: listStatedProducts(record).map(toStatedWire),
+    affected: listStatedProducts(record, affected).map(toStatedWire),
     epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
     kev: exploited ? toKevWire(exploited) : null,
     aliases: [...listAliases(record)],
     source: record.source,
-    num_versions: countVersions(record, names),
+    num_versions: countVersions(record, names, affected),
     published: toTimestamp(record.publishedAt),
     last_modified: toTimestamp(record.modifiedAt),
     status: record.status,

@@ -63,6 +63,15 @@ export function findLastNotAfter(texts: readonly string[], text: string): number
   return low === 0 ? undefined : low - 1
 }
 
+/** Returns the numbers of the blocks that may contain terms with a prefix. */
+export function findBlocks(firstTerms: readonly string[], prefix: string): readonly number[] {
+  const numbers = firstTerms.length > 0 ? [findLastNotAfter(firstTerms, prefix) ?? 0] : []
+  for (let next = (numbers[0] ?? 0) + 1; firstTerms[next]?.startsWith(prefix); next += 1) {
+    numbers.push(next)
+  }
+  return numbers
+}
+
 /** Finds a term in the block that `findLastNotAfter` selects; undefined if it is missing. */
 export function findEntry(
   block: Uint8Array,

@@ -2,6 +2,8 @@ import { findStatedPackage } from '../../shared/package-urls.ts'
 import type { RecordProducts } from '../affected-products.ts'
 import { listAliases } from '../aliases.ts'
 import type { AffectedProduct, CveRecord, CvssVersion, ReportedProduct } from '../records.ts'
+import { toReportedProducts } from '../reported-products.ts'
+import { packShortVersion } from '../stored/products.ts'
 import {
   extractHost,
   toAliasTerm,
@@ -10,6 +12,7 @@ import {
   toMetricTerms,
   toNameWordTerm,
   toPackageTerm,
+  toPackageVersionTerm,
   toPairTerm,
   toProductTerm,
   toSsvcTerm,
@@ -107,7 +110,12 @@ export function createInverter(terms: TermsBuilder): Inverter {
   function addPackages(reported: readonly ReportedProduct[]): void {
     for (const one of reported) {
       const stated = findStatedPackage(one)
-      if (stated) terms.add(terms.numberOf(toPackageTerm(stated.key)), document)
+      if (!stated) continue
+      terms.add(terms.numberOf(toPackageTerm(stated.key)), document)
+      for (const version of toReportedProducts([one]).flatMap(({ versions }) => versions)) {
+        const term = toPackageVersionTerm(stated.key, packShortVersion(version))
+        terms.add(terms.numberOf(term), document)
+      }
     }
   }
 

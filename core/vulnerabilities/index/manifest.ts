@@ -3,7 +3,7 @@ import type { PartSet } from '../store.ts'
 import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 
 /** Version of the format of all sets and of stored records. */
-export const FORMAT = 3
+export const FORMAT = 4
 
 /** Content of a generation. A set is identified by an ID from here and a name from `listSets`. */
 export interface Manifest {

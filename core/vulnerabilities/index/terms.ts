@@ -92,6 +92,20 @@ export function toPackageTerm(key: string): string {
   return `u:${toTermName(key)}`
 }
 
+/** Returns the start of the terms that `toPackageVersionTerm` returns for a package. */
+export function toPackageVersionPrefix(key: string): string {
+  return `r:${cutName(key)}\t`
+}
+
+/**
+ * Returns the term for an affected version of a package. `version` is packed; if it or the key is
+ * too long, the term consists of the prefix only.
+ */
+export function toPackageVersionTerm(key: string, version: string | undefined): string {
+  const prefix = toPackageVersionPrefix(key)
+  return version === undefined || key.length > MAX_NAME_UNITS ? prefix : prefix + version
+}
+
 /** Returns the term for the host of a reference. */
 export function toHostTerm(host: string): string {
   return `h:${toTermName(host)}`
@@ -118,7 +132,11 @@ const MAX_NAME_UNITS = 300
 const HOST = /^[a-z\d.-]+$/i
 
 function toTermName(text: string): string {
-  const name = cutText(foldCase(text), MAX_NAME_UNITS)
+  return cutName(foldCase(text))
+}
+
+function cutName(text: string): string {
+  const name = cutText(text, MAX_NAME_UNITS)
   return HALF_CHARACTER.test(name) ? name.replace(HALF_CHARACTERS, '\ufffd') : name
 }
 

@@ -1,19 +1,16 @@
 import { EPSS_STEPS, NO_EPSS } from '../index/columns.ts'
 import type { CveRecord, EpssScore, KnownExploited } from '../records.ts'
-import type { StoredRecord } from '../store.ts'
-import { fromStoredRecord } from '../stored-record.ts'
 import type { ExtendedRecord } from './results.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Creates a function that adds EPSS and KEV data to a document's record. */
 export async function createExtender(
   snapshot: Snapshot,
-): Promise<(stored: StoredRecord, document: number) => ExtendedRecord> {
+): Promise<(record: CveRecord, document: number) => ExtendedRecord> {
   const scores = await snapshot.overlay('epss')
   const percentiles = await snapshot.overlay('percentile')
   const exploited = await snapshot.readExploited()
-  return (stored, document) => {
-    const record = fromStoredRecord(stored)
+  return (record, document) => {
     const score = scores[document] ?? NO_EPSS
     const epss: EpssScore | undefined =
       score === NO_EPSS

@@ -2,9 +2,12 @@ import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { ALIAS } from '../aliases.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
-import { toAliasTerm } from '../index/terms.ts'
+import { toAliasTerm, toPackageVersionPrefix } from '../index/terms.ts'
 import type { StoredRecord, VulnerabilityStore } from '../store.ts'
-import { fromStoredRecord, unpackProducts } from '../stored-record.ts'
+import { unpackProducts, unpackShortVersion } from '../stored/products.ts'
+import { fromStoredRecord } from '../stored-record.ts'
+import { toVersionScheme } from '../version-schemes.ts'
+import { createVersionTest } from '../versions.ts'
 import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
 import type { IndexReader, Postings } from './index-reader.ts'
 import { parseWantedPackage, selectPackageProducts } from './package-filter.ts'
@@ -47,6 +50,9 @@ export async function findDocuments(
   const lists = groups.map(({ length }) => uniteAll(rest.splice(0, length)))
   for (const id of term.ids) lists.push(Uint32Array.from(await findDocumentsById(index, id)))
   if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
+  if (wantedPackage?.version !== undefined) {
+    lists.push(await findPackageMatches(searched, wantedPackage, wantedPackage.version))
+  }
   // The index does not contain undefined metrics (`E:X`).
   const metrics = filters.vector?.filter((metric) => !/:X$/i.test(metric)) ?? []
   if (metrics.length > 0) lists.push(await findVectorMatches(index, metrics))
@@ -56,9 +62,6 @@ export async function findDocuments(
   for (const phrase of term.phrases) {
     const words = await readPhraseWords(index, phrase, postings)
     documents = await runInTimeSlices(narrowToPhrase(documents, words))
-  }
-  if (wantedPackage?.version !== undefined) {
-    documents = await narrowToPackage(searched, documents, wantedPackage)
   }
   const wanted = filters.version === undefined ? undefined : toProductFilter(filters)
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
@@ -109,18 +112,32 @@ function narrowToProducts(
   })
 }
 
-/** Returns the documents that cover the version of a package. */
-function narrowToPackage(
+/** Finds the documents that cover the version of a package, ascending. */
+function findPackageMatches(
   searched: SearchedIndex,
-  documents: Uint32Array,
   wanted: PackageReference,
+  version: string,
 ): Promise<Uint32Array> {
-  return narrowByRecords(searched, documents, {
-    columns: 'all',
-    matches: (stored) => {
-      const { reported = [] } = fromStoredRecord(stored)
-      return selectPackageProducts(reported, wanted).length > 0
-    },
+  const { type, key } = wanted
+  const { index } = searched
+  return index.cacheDocuments(`package ${key}@${version}`, async () => {
+    const covers = createVersionTest(version, toVersionScheme(type))
+    const prefix = toPackageVersionPrefix(key)
+    const found: Uint32Array[] = []
+    let unclear: Uint32Array = new Uint32Array(0)
+    for (const { term, documents } of await index.findByPrefix(prefix)) {
+      if (term === prefix) unclear = documents
+      else if (covers(unpackShortVersion(term.slice(prefix.length)))) found.push(documents)
+    }
+    // The version of a longer term is only in the record.
+    const confirmed = await narrowByRecords(searched, unclear, {
+      columns: 'all',
+      matches: (stored) => {
+        const { reported = [] } = fromStoredRecord(stored)
+        return selectPackageProducts(reported, wanted).length > 0
+      },
+    })
+    return uniteAll([...found, confirmed])
   })
 }
 

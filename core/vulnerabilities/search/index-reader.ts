@@ -10,9 +10,11 @@ import {
 } from '../index/columns.ts'
 import {
   type Directory,
+  findBlocks,
   findEntry,
   findLastNotAfter,
   joinPositions,
+  readBlock,
   type TermEntry,
   toPositionParts,
   unpackDirectory,
@@ -39,6 +41,10 @@ export interface IndexReader {
   column<Name extends keyof IndexColumns>(name: Name): MaybePromise<Columns[Name]>
   /** In the order of the terms; empty for an unknown term. */
   findPostings(terms: readonly string[]): MaybePromise<readonly Postings[]>
+  /** Finds the terms that start with a prefix, with their documents; not cached. */
+  findByPrefix(
+    prefix: string,
+  ): MaybePromise<readonly { readonly term: string; readonly documents: Uint32Array }[]>
   /** Caches the documents that `find` returns. No term may equal the key. */
   cacheDocuments(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
@@ -131,6 +137,18 @@ export function createIndexReader(
         ]),
       )
       return chainAll(terms.map((term, index) => known[index] ?? added.get(term) ?? NO_POSTINGS))
+    },
+    findByPrefix(prefix) {
+      return chain(readDirectory(), ({ firstTerms }) =>
+        chain(readParts(store, { id, name: 'terms' }, findBlocks(firstTerms, prefix)), (blocks) =>
+          blocks
+            .flatMap((block) => readBlock(block, 0))
+            .filter(({ term }) => term.startsWith(prefix))
+            .map(({ term, documents, count }) => {
+              return { term, documents: unpackDocuments(documents, count) }
+            }),
+        ),
+      )
     },
     async cacheDocuments(key, find) {
       const known = postingsCache.get(key)

@@ -1,8 +1,10 @@
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue } from '../../shared/time-slices.ts'
+import type { CveRecord } from '../records.ts'
 import type { StoredRecord } from '../store.ts'
-import { fromStoredRecord, unpackProducts } from '../stored-record.ts'
+import { unpackProducts } from '../stored/products.ts'
+import { fromStoredRecord } from '../stored-record.ts'
 import { findBestProduct, toNamedProduct } from './best-product.ts'
 import { createExtender } from './extender.ts'
 import type { SearchedIndex } from './find-documents.ts'
@@ -91,7 +93,7 @@ function readRecords(
 }
 
 function toCveHit(
-  record: StoredRecord,
+  stored: StoredRecord,
   from: {
     readonly document: number
     readonly range: HitRange
@@ -99,21 +101,23 @@ function toCveHit(
   },
 ): CveHit {
   const { document, extend, range } = from
-  const best = range.wantedPackage
-    ? findPackageProduct(record, range.wantedPackage)
-    : range.filter || includesSorted(range.named, document)
-      ? findBestProduct(unpackProducts(record.products).listed, range)
-      : undefined
-  const extended = extend?.(record, document)
-  return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }
+  const { wantedPackage } = range
+  const record = extend || wantedPackage ? fromStoredRecord(stored) : undefined
+  const best =
+    wantedPackage && record
+      ? findPackageProduct(record, wantedPackage)
+      : range.filter || includesSorted(range.named, document)
+        ? findBestProduct(unpackProducts(stored.products).listed, range)
+        : undefined
+  const extended = record && extend?.(record, document)
+  return { line: stored.line, ...(best && { named: best }), ...(extended && { extended }) }
 }
 
 /** Returns the package's product; undefined if the record lists NVD's configurations instead. */
 function findPackageProduct(
-  stored: StoredRecord,
+  { configurations, reported = [] }: CveRecord,
   wanted: PackageReference,
 ): NamedProduct | undefined {
-  const { configurations, reported = [] } = fromStoredRecord(stored)
   if (configurations.length > 0) return undefined
   const [product] = selectPackageProducts(reported, wanted)
   return product && toNamedProduct(product)

@@ -7,7 +7,8 @@ import { findProducts } from '../index/product-names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
 import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
-import { unpackProducts } from '../stored-record.ts'
+import { unpackProducts } from '../stored/products.ts'
+import { fromStoredRecord } from '../stored-record.ts'
 import { createExtender } from './extender.ts'
 import { findDocuments, findDocumentsById } from './find-documents.ts'
 import type { IndexReader } from './index-reader.ts'
@@ -76,7 +77,9 @@ export function createVulnerabilityReads(options: {
 
     async findRecord(id) {
       const found = await findStoredRecord(id, 'all')
-      return found && (await createExtender(found.snapshot))(found.stored, found.document)
+      if (!found) return undefined
+      const extend = await createExtender(found.snapshot)
+      return extend(fromStoredRecord(found.stored), found.document)
     },
 
     async listProductsOfCve(id) {

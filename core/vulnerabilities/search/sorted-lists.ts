@@ -15,6 +15,7 @@ export function intersectAll(lists: readonly Uint32Array[]): Uint32Array {
 export function uniteAll(lists: readonly Uint32Array[]): Uint32Array {
   const filled = lists.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)
   const [first = new Uint32Array(0), ...others] = filled
+  if (others.length > MAX_UNITED_IN_TURN) return uniteBySorting(filled)
   return others.reduce(uniteTwo, first)
 }
 
@@ -60,6 +61,8 @@ export function includesSorted(values: Uint32Array, wanted: number): boolean {
 
 /** Ratio of lengths above which the longer list is searched instead of walked. */
 const GALLOP_RATIO = 24
+/** Number of lists above which their union is sorted instead of merged. */
+const MAX_UNITED_IN_TURN = 16
 /** A list is dense if it contains more than one in this many numbers up to its last. */
 const DENSE_RATIO = 16
 
@@ -146,6 +149,16 @@ function gallopTo(
   }
   const end = Math.min(list.length, start + step + 1)
   return start + findLowerBound(list.subarray(start, end), wanted)
+}
+
+function uniteBySorting(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const list of lists) {
+    all.set(list, end)
+    end += list.length
+  }
+  return all.sort().filter((number, at) => at === 0 || number !== all[at - 1])
 }
 
 function uniteTwo(left: Uint32Array, right: Uint32Array): Uint32Array {

@@ -1,6 +1,6 @@
 import { hash53 } from '../../shared/ids.ts'
 import type { RecordsByAuthority } from '../join-records.ts'
-import { AUTHORITIES, type CveAuthority, type CveRecord } from '../records.ts'
+import type { CveAuthority, CveRecord } from '../records.ts'
 import { packDetail, unpackDetail } from './detail.ts'
 
 /** The record of one authority, packed. */
@@ -30,35 +30,28 @@ export function digestRecord({ status }: CveRecord, { detail, text }: PackedReco
 const DIGEST_HALF = 2 ** 52
 
 /**
- * Packs the records into one detail. That of NVD alone is stored as it is. `text` is the first
- * description of the joined record, which its line contains.
+ * Packs the records into one detail: up to four lines of JSON with the details of NVD and of the
+ * CVE Program, and the text of each if it differs from `text`. `text` is the first description of
+ * the joined record, which its line contains. Empty lines at the end are omitted.
  */
-export function packRecords(packed: PackedRecords, text: string): string {
-  const { nvd, cve } = packed
-  if (nvd && !cve && nvd.text === text) return nvd.detail
-  const members = AUTHORITIES.flatMap((authority) => {
-    const one = packed[authority]
-    if (!one) return []
-    const other = one.text === text ? '' : `,"${authority}Text":${JSON.stringify(one.text)}`
-    return [`"${authority}":${one.detail}${other}`]
-  })
-  return `{${members.join(',')}}`
+export function packRecords({ nvd, cve }: PackedRecords, text: string): string {
+  const toTextLine = (one: PackedRecord | undefined) =>
+    !one || one.text === text ? '' : JSON.stringify(one.text)
+  const lines = [nvd?.detail ?? '', cve?.detail ?? '', toTextLine(nvd), toTextLine(cve)]
+  return lines.join('\n').trimEnd()
 }
 
 /** Reverses `packRecords`. */
 export function unpackRecords(detail: string, text: string): PackedRecords {
-  if (!detail.startsWith('{')) return { nvd: { detail, text } }
-  // The cast is safe: only `packRecords` writes it.
-  const members = JSON.parse(detail) as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    AUTHORITIES.flatMap((authority) => {
-      const member = members[authority]
-      if (member === undefined) return []
-      const own = members[`${authority}Text`]
-      const one = { detail: JSON.stringify(member), text: typeof own === 'string' ? own : text }
-      return [[authority, one]]
-    }),
-  )
+  const [nvd = '', cve = '', nvdText = '', cveText = ''] = detail.split('\n')
+  const unpack = (line: string, own: string): PackedRecord => {
+    // The cast is safe: only `packRecords` writes it.
+    return { detail: line, text: own === '' ? text : (JSON.parse(own) as string) }
+  }
+  return {
+    ...(nvd !== '' && { nvd: unpack(nvd, nvdText) }),
+    ...(cve !== '' && { cve: unpack(cve, cveText) }),
+  }
 }
 
 /** Restores the records of each authority. */

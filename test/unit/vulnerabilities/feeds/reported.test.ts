@@ -11,7 +11,8 @@ import type {
 } from '../../../../core/vulnerabilities/records.ts'
 import { toReportedProducts } from '../../../../core/vulnerabilities/reported-products.ts'
 import { selectProducts } from '../../../../core/vulnerabilities/search/product-filter.ts'
-import { toStoredRecord, unpackProducts } from '../../../../core/vulnerabilities/stored-record.ts'
+import { unpackProducts } from '../../../../core/vulnerabilities/stored/products.ts'
+import { toStoredRecord } from '../../../../core/vulnerabilities/stored-record.ts'
 import { coversVersion } from '../../../../core/vulnerabilities/versions.ts'
 import { affects, sampleRecord } from '../search/samples.ts'
 

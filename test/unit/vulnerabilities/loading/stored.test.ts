@@ -7,11 +7,8 @@ import {
   EXPLOITATIONS,
   type ReportedProduct,
 } from '../../../../core/vulnerabilities/records.ts'
-import {
-  fromStoredRecord,
-  toStoredRecord,
-  unpackProducts,
-} from '../../../../core/vulnerabilities/stored-record.ts'
+import { unpackProducts } from '../../../../core/vulnerabilities/stored/products.ts'
+import { fromStoredRecord, toStoredRecord } from '../../../../core/vulnerabilities/stored-record.ts'
 import { sampleRecord } from './samples.ts'
 
 const text = fc.oneof(

@@ -9,6 +9,9 @@ const PYTHON = 'CVE-2024-0002'
 const ANALYZED = 'CVE-2024-0003'
 const OPEN = 'CVE-2024-0004'
 const MAVEN = 'CVE-2024-0005'
+const LONG = 'CVE-2024-0006'
+const EXCEPTIONS = 'CVE-2024-0007'
+const LONG_NAME = `kit-${'long'.repeat(100)}`
 
 const RECORDS = [
   sampleRecord(NPM, {
@@ -44,6 +47,18 @@ const RECORDS = [
       },
     ],
   }),
+  sampleRecord(LONG, {
+    reported: [
+      reports(`pkg:npm/${LONG_NAME}`, [between('1.0.0', '2.0.0')]),
+      reports('pkg:npm/kit', [between(`1.0.0-${'a'.repeat(700)}`, '2.0.0')]),
+    ],
+  }),
+  sampleRecord(EXCEPTIONS, {
+    reported: [
+      { ...reports('pkg:npm/kit', exceptEach(3, 5)), defaultStatus: 'affected' },
+      { ...reports('pkg:npm/kit', exceptEach(4, 50)), defaultStatus: 'affected' },
+    ],
+  }),
 ]
 
 let database: Vulnerabilities
@@ -67,6 +82,16 @@ describe('a search by package', () => {
     ['pkg:pypi/acme_sdk@1.0.post1', []],
     ['pkg:maven/org.acme/sdk', [MAVEN]],
     ['pkg:maven/org.acme/sdk@1.5', []],
+    ['pkg:maven/Org.Acme/sdk@1.4', []],
+    [`pkg:npm/${LONG_NAME}@1.5.0`, [LONG]],
+    [`pkg:npm/${LONG_NAME}@2.0.0`, []],
+    [`pkg:npm/${LONG_NAME}s@1.5.0`, []],
+    ['pkg:npm/kit@1.5.0', [LONG]],
+    ['pkg:npm/kit@3.0.5', [EXCEPTIONS]],
+    ['pkg:npm/kit@3.0.4', []],
+    ['pkg:npm/kit@4.0.50', [EXCEPTIONS]],
+    ['pkg:npm/kit@4.0.49', []],
+    ['pkg:npm/kit@5.0.0', []],
   ])('finds %s', async (purl, ids) => {
     const results = await database.search({ term: 'cve', filters: { purl } })
     expect(results.count).toBe(ids.length)
@@ -115,6 +140,16 @@ function reports(
     ...{ source: 'cna@acme.example', vendor: 'Acme', product: packageUrl ?? 'Kit' },
     ...{ packageUrl, cpes: [], modules: [], platforms: [], defaultStatus: 'unaffected', versions },
   }
+}
+
+/** Affects a major version except its first `count` patches. */
+function exceptEach(major: number, count: number): readonly ReportedVersion[] {
+  return [
+    between(`${major}.0.0`, `${major + 1}.0.0`),
+    ...Array.from({ length: count }, (_, patch) => {
+      return { version: `${major}.0.${patch}`, status: 'unaffected' as const, type: 'semver' }
+    }),
+  ]
 }
 
 function between(version: string, lessThan: string, type = 'semver'): ReportedVersion {

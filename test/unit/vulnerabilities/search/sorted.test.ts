@@ -16,6 +16,7 @@ const sparse = (max: number) => numbers(max).map((list) => list.map((number) => 
 const lists = fc.oneof(
   fc.array(fc.oneof(numbers(5000), sparse(100)), { maxLength: 4 }),
   fc.array(numbers(60), { maxLength: 4 }),
+  fc.array(numbers(3000), { minLength: 20, maxLength: 25 }),
   fc.tuple(
     fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 3 }).map((list) => toSorted(list)),
     fc.constant(Uint32Array.from({ length: 1000 }, (_, index) => index * 3)),
