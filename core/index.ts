@@ -238,6 +238,7 @@ export type {
   YearCompleteness,
 } from './vulnerabilities/service.ts'
 export type * from './vulnerabilities/store.ts'
+export { CVE_RELEASES_URL, type CveReleaseService } from './vulnerabilities/sync/cve-releases.ts'
 export type { OnSyncEvent, SyncEvent } from './vulnerabilities/sync/events.ts'
 export {
   createRemoteFile,
@@ -253,6 +254,11 @@ export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
 export type { RetryDeps } from './vulnerabilities/sync/retry.ts'
 export { sleep } from './vulnerabilities/sync/sleep.ts'
+export {
+  type CveSyncOptions,
+  type CveSyncReport,
+  syncCve,
+} from './vulnerabilities/sync/sync-cve.ts'
 export { type CveFileSyncOptions, syncCveFiles } from './vulnerabilities/sync/sync-cve-files.ts'
 export type { FileSyncOptions, FileSyncReport } from './vulnerabilities/sync/sync-files.ts'
 export {

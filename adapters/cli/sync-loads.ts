@@ -1,20 +1,25 @@
 import {
+  CVE_RELEASES_URL,
   EPSS_URL,
   type FeedFile,
   type FileSyncReport,
   KEV_URL,
   NVD_URL,
   ServiceError,
+  syncCve,
   syncCveFiles,
   syncEpss,
   syncKev,
   syncNvd,
   syncNvdFiles,
 } from '../../core/index.ts'
+import { unpackCveFile } from '../feeds/index.ts'
 import { CommandError } from './errors.ts'
 import { formatCount, toPrintable } from './io.ts'
+import { formatDuration } from './progress.ts'
+import { readGithubToken, readNvdApiKey } from './sync-keys.ts'
 import type { LoadedOutcome, SyncOutcome, SyncRun } from './sync-run.ts'
-import { findSyncFile, listCveFiles, listSyncFiles, readNvdApiKey } from './sync-sources.ts'
+import { findSyncFile, listCveFiles, listSyncFiles } from './sync-sources.ts'
 
 const NOT_REMOVED = 'Nothing was removed, because some input could not be read'
 
@@ -36,7 +41,19 @@ export async function loadNvd(
     isFull: full,
     isForced: force,
   })
-  if (report.state === 'fresh') return report
+  if (report.state === 'fresh') {
+    const { passedAt, nextAt } = report
+    const age = formatDuration((Date.now() - passedAt) / 1000)
+    return {
+      state: 'fresh',
+      note: `Up to date: the last sync was ${age} ago, and NVD publishes changes every two hours.`,
+      hint: 'Use --force to query it anyway.',
+      details: {
+        passed_at: new Date(passedAt).toISOString(),
+        next_at: new Date(nextAt).toISOString(),
+      },
+    }
+  }
   const { load, problems, mode } = report
   return { state: 'loaded', what: 'records', load, problems, notes: [], details: { mode } }
 }
@@ -52,6 +69,36 @@ export async function loadNvdFiles(
   const outcome = toFilesOutcome(report, files.length)
   const isKept = isComplete && report.failures.length + report.problems > 0
   return isKept ? { ...outcome, notes: [...outcome.notes, NOT_REMOVED] } : outcome
+}
+
+/** Updates the records of the CVE Program from its releases. */
+export async function loadCve(
+  { io, http, sync }: SyncRun,
+  options: { readonly baseUrl?: string | undefined; readonly full?: boolean },
+): Promise<SyncOutcome> {
+  const { baseUrl, full } = options
+  const report = await syncCve({
+    ...sync,
+    get: http.get,
+    expand: unpackCveFile,
+    baseUrl,
+    token: await readGithubToken(io, baseUrl ?? CVE_RELEASES_URL),
+    isFull: full,
+  })
+  const until = new Date(report.until).toISOString()
+  if (report.state === 'fresh') {
+    const note = `Up to date: no changes were published since ${until.slice(0, 16)}Z.`
+    return { state: 'fresh', note, hint: 'Use --full to load all records.', details: { until } }
+  }
+  const { load, problems, mode, files, failures } = report
+  return {
+    state: failures.length > 0 ? 'partial' : 'loaded',
+    what: 'records',
+    load,
+    problems,
+    notes: failures.length > 0 ? [`${formatCount(failures.length, 'file')} could not be read`] : [],
+    details: { mode, until, files, failures },
+  }
 }
 
 /** Loads records of the CVE Program from files, archives and folders. */

@@ -114,7 +114,7 @@ export function summarizeLoad(load: LoadReport, what: string): readonly string[]
 }
 
 interface MeasuredProgress {
-  readonly phase: 'records' | 'index'
+  readonly phase: ProgressEvent['phase']
   readonly done: number
   readonly total: number | undefined
   /** Average number per second; undefined at the beginning. */
@@ -154,17 +154,29 @@ function createProgressMeter() {
 }
 
 function formatSyncProgress({ phase, done, total, rate, secondsLeft }: MeasuredProgress): string {
-  const what = phase === 'records' ? 'records' : 'index terms'
-  const of = total === undefined ? '' : ` of ${total}`
+  const format = phase === 'download' ? toMegabytes : String
+  const of = total === undefined ? '' : ` of ${format(total)}`
   const left = secondsLeft === undefined ? '' : `, ${formatDuration(secondsLeft)} left`
-  const speed = rate === undefined ? '' : `, ${Math.round(rate)}/s`
-  return `${done}${of} ${what}${speed}${left}`
+  const speed = rate === undefined ? '' : `, ${format(Math.round(rate))}/s`
+  return `${format(done)}${of} ${UNITS[phase]}${speed}${left}`
+}
+
+const UNITS: Readonly<Record<ProgressEvent['phase'], string>> = {
+  download: 'MB downloaded',
+  records: 'records',
+  index: 'index terms',
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
 }
 
 function describeSyncStart({
   mode,
   isResumed,
+  reason,
 }: Extract<SyncEvent, { readonly kind: 'begun' }>): string {
   const what = mode === 'full' ? 'all records' : 'records changed since the last sync'
-  return isResumed ? `Resuming the interrupted sync: ${what}` : `Loading ${what}`
+  const why = reason === undefined ? '' : `: ${reason}`
+  return isResumed ? `Resuming the interrupted sync: ${what}` : `Loading ${what}${why}`
 }

@@ -2,7 +2,6 @@ import { type LoadReport, ServiceError, type SyncOptions, sleep } from '../../co
 import { createHttpGet, type HttpGet, toAllowEntries } from '../egress/index.ts'
 import { CommandError } from './errors.ts'
 import type { CommandIo } from './io.ts'
-import { formatDuration } from './progress.ts'
 import { type GlobalOptions, withService } from './service.ts'
 import { createSyncReporter, type SyncReporter, summarizeLoad } from './sync-report.ts'
 import { withStop } from './with-stop.ts'
@@ -23,11 +22,15 @@ export interface SyncRun {
 /** The outcome of a sync that did not fail. */
 export type SyncOutcome = FreshOutcome | LoadedOutcome
 
-/** Nothing was requested: the last sync was recent. Times are milliseconds since the epoch. */
+/** Nothing was loaded: the data is up to date. */
 export interface FreshOutcome {
   readonly state: 'fresh'
-  readonly passedAt: number
-  readonly nextAt: number
+  /** Explanation for text output. */
+  readonly note: string
+  /** How to load anyway. */
+  readonly hint: string
+  /** More members of the JSON event. */
+  readonly details: Readonly<Record<string, unknown>>
 }
 
 export interface LoadedOutcome {
@@ -124,7 +127,7 @@ function printOutcome(
   }
   for (const note of listOutcomeNotes(outcome)) io.note(note)
   if (outcome.state === 'fresh') {
-    io.note('Use --force to query it anyway.')
+    io.note(outcome.hint)
     return
   }
   for (const line of summarizeLoad(outcome.load, outcome.what)) io.result(line)
@@ -132,21 +135,14 @@ function printOutcome(
 
 /** Converts an outcome to a JSON event. */
 export function toOutcomeJson(outcome: SyncOutcome, source: string) {
-  if (outcome.state === 'fresh') {
-    const passed_at = new Date(outcome.passedAt).toISOString()
-    const next_at = new Date(outcome.nextAt).toISOString()
-    return { event: 'fresh', source, passed_at, next_at }
-  }
+  if (outcome.state === 'fresh') return { event: 'fresh', source, ...outcome.details }
   const { load, problems, details } = outcome
   return { event: 'done', source, ...details, ...load, problems }
 }
 
 /** Explains an outcome in lines of text, besides the numbers of the load. */
 export function listOutcomeNotes(outcome: SyncOutcome): readonly string[] {
-  if (outcome.state === 'fresh') {
-    const age = formatDuration((Date.now() - outcome.passedAt) / 1000)
-    return [`Up to date: the last sync was ${age} ago, and NVD publishes changes every two hours.`]
-  }
+  if (outcome.state === 'fresh') return [outcome.note]
   const { notes, problems, what } = outcome
   return problems > 0 ? [...notes, `${problems} ${what} could not be read and were skipped`] : notes
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import {
   type CveDocument,
   createRemoteFile,
@@ -27,7 +27,6 @@ interface SourceOptions {
 }
 
 const URL_START = /^https?:\/\//i
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Lists the feeds of paths and URLs. Prints the skipped entries of folders. */
 export async function listSyncFiles(
@@ -79,24 +78,6 @@ async function createLocalCveFile(path: string): Promise<FeedFile<CveDocument>> 
   return { name: path, bytes: size, fingerprint: `${size} ${mtimeMs}`, open }
 }
 
-/**
- * Reads the NVD API key from `NVD_API_KEY` or from the file `NVD_API_KEY_FILE`; undefined if
- * neither is set. Throws a `UsageError` if it would be sent without TLS to another machine.
- */
-export async function readNvdApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
-  const { NVD_API_KEY: environmentKey, NVD_API_KEY_FILE: file } = io.environment
-  const key = environmentKey || (file ? await readNvdKeyFile(file) : undefined)
-  if (key === undefined) return undefined
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
-    throw new UsageError('Cannot use the NVD API key: it must consist of visible ASCII characters')
-  }
-  const url = URL.parse(baseUrl)
-  if (url?.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw new UsageError('Cannot send the NVD API key: --base-url must be an https URL')
-  }
-  return key
-}
-
 function createRemoteFeed(url: string, { http, sync }: SourceOptions): FeedFile {
   return createRemoteFile(url, { get: http.get, expand: decompressFeed, deps: sync })
 }
@@ -130,16 +111,6 @@ async function createLocalFeed(
     bytes,
     fingerprint: `${bytes} ${mtimeMs}`,
     open: ({ onBytes }) => readFeedFile(path, { onRead: onBytes }),
-  }
-}
-
-async function readNvdKeyFile(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    throw new CommandError(
-      `Cannot read the file in NVD_API_KEY_FILE: ${describeSystemError(error)}`,
-    )
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import { EPSS_URL, KEV_URL, NVD_URL } from '../../../core/index.ts'
+import { CVE_RELEASES_URL, EPSS_URL, KEV_URL, NVD_URL } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { SYNC_SOURCE_NAMES, type SyncAllOptions, syncAll } from '../sync-all.ts'
-import { loadCveFiles, loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'
+import { loadCve, loadCveFiles, loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'
 import { runSync, type SharedSyncOptions, type SyncOutcome, type SyncRun } from '../sync-run.ts'
 
 interface NvdOptions extends SharedSyncOptions {
@@ -15,7 +15,9 @@ interface NvdOptions extends SharedSyncOptions {
 }
 
 interface CveOptions extends SharedSyncOptions {
-  readonly from: readonly string[]
+  readonly from?: readonly string[]
+  readonly full?: boolean
+  readonly baseUrl?: string
 }
 
 interface ListOptions extends SharedSyncOptions {
@@ -126,24 +128,38 @@ This product uses data from the NVD API but is not endorsed or certified by the 
 function addCveCommand(sync: Command, io: CommandIo): void {
   sync
     .command('cve')
-    .description('Load CVE records of the CVE Program from files')
-    .requiredOption(
+    .description('Load CVE records of the CVE Program from its releases or from files')
+    .option(
       '--from <source...>',
       'files, folders or URLs (CVE JSON 5.x, a record a line, .gz or .zip)',
     )
+    .option('--full', 'load the archive of all records again')
+    .option('--base-url <url>', `URL of the list of releases (default: ${CVE_RELEASES_URL})`)
     .option(...TAKE_OVER)
     .addHelpText(
       'after',
       `
+The first run downloads an archive of more than 600 MB to the folder of TMPDIR. Later runs download
+changes, and the archive once a week.
+
+Environment:
+  GITHUB_TOKEN, GITHUB_TOKEN_FILE   GitHub token, which permits more than 60 requests an hour
+
 Examples:
+  api-discovery sync cve
   api-discovery sync cve --from cvelistV5/cves
   api-discovery sync cve --from 2026-08-22_delta_CVEs_at_end_of_day.zip`,
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<CveOptions>()
-      const { from } = options
-      const run = { io, source: 'cve', options, stopped: STOPPED_RESUMABLE, urls: from }
-      return runSync(run, (open) => loadCveFiles(open, { from }))
+      const { from, full, baseUrl } = options
+      if (from && (full || baseUrl !== undefined)) {
+        throw new UsageError('Cannot sync: --full and --base-url cannot be combined with --from')
+      }
+      const urls = from ?? [baseUrl ?? '']
+      return runSync({ io, source: 'cve', options, stopped: STOPPED_RESUMABLE, urls }, (run) =>
+        from ? loadCveFiles(run, { from }) : loadCve(run, options),
+      )
     })
 }
 

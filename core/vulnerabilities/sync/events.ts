@@ -8,15 +8,17 @@ export interface BegunEvent {
   readonly mode: 'full' | 'increment'
   /** True if it resumes an interrupted sync. */
   readonly isResumed: boolean
+  /** Why everything is read although only changes are missing. */
+  readonly reason?: string | undefined
 }
 
 export interface ProgressEvent {
   readonly kind: 'progress'
-  /** `records`: reads and stages records; `index`: builds the index. */
-  readonly phase: 'records' | 'index'
-  /** Records read, or terms written. */
+  /** `download`: receives files; `records`: reads and stages records; `index`: builds the index. */
+  readonly phase: 'download' | 'records' | 'index'
+  /** Bytes received, records read, or terms written. */
   readonly done: number
-  /** Total number of records, if the source reports it. */
+  /** Total number of bytes or records, if the source reports it. */
   readonly total?: number | undefined
   /** Size of the files that are read, and of all files, if known. */
   readonly bytes?: { readonly done: number; readonly total: number } | undefined

@@ -1,0 +1,127 @@
+import type { CveDocument } from '../feeds/read-cve-documents.ts'
+import type { LoadReport } from '../loading/batches.ts'
+import { formatCveCheckpoint, parseCveCheckpoint, UNREAD_CVE } from './cve-checkpoint.ts'
+import { planCveSync } from './cve-plan.ts'
+import { createCveReader } from './cve-reader.ts'
+import {
+  type CveReleaseList,
+  type CveReleaseService,
+  type CveReleases,
+  createCveReleases,
+  DAY_MS,
+} from './cve-releases.ts'
+import type { Expand } from './feed-file.ts'
+import type { FileFailure } from './files-reader.ts'
+import { type SyncOptions, waitForTurn } from './loader-turn.ts'
+
+export interface CveSyncOptions extends SyncOptions, CveReleaseService {
+  /** Unpacks an archive: `unpackCveFile` of `api-discovery/feeds`. */
+  readonly expand: Expand<CveDocument>
+  /** Reads the newest archive of all records, even if only changes are missing. */
+  readonly isFull?: boolean | undefined
+}
+
+export type CveSyncReport =
+  | {
+      /** Nothing was published since the last sync. */
+      readonly state: 'fresh'
+      /** Time up to which changes are loaded, in milliseconds since the epoch. */
+      readonly until: number
+    }
+  | {
+      readonly state: 'loaded'
+      readonly mode: 'full' | 'increment'
+      readonly load: LoadReport
+      readonly until: number
+      /** Names of the files that were read. */
+      readonly files: readonly string[]
+      /** Files that could not be read; older ones were read instead, if there were any. */
+      readonly failures: readonly FileFailure[]
+      /** Number of unreadable records; each is reported as an event. */
+      readonly problems: number
+    }
+
+/** Source name of syncs with the CVE Program's releases. */
+const CVE_SOURCE = 'cve'
+
+/**
+ * Updates the records of the CVE Program from the releases of `CVEProject/cvelistV5`: all of them
+ * the first time, then the changes. Reads all records again after a week, because the changes are
+ * known to miss some, and if changes are not listed any more. Never removes records: a withdrawn one
+ * has the state `REJECTED`. NVD's records of the same CVEs remain beside them.
+ *
+ * The files of an interrupted sync that were read completely are not read again.
+ *
+ * Throws a `ServiceError`: `source_failed` if the service does not respond as expected, `conflict`
+ * if another load is running. Throws the signal's reason if aborted.
+ *
+ * @example
+ * ```ts
+ * import { syncCve } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ * import { unpackCveFile } from 'api-discovery/feeds'
+ *
+ * const { get, close } = createHttpGet()
+ * const report = await syncCve({ ...deps, get, expand: unpackCveFile })
+ * if (report.state === 'loaded') console.log(report.mode, report.files)
+ * close()
+ * ```
+ */
+export async function syncCve(options: CveSyncOptions): Promise<CveSyncReport> {
+  const releases = createCveReleases(options, options)
+  let listed: Promise<CveReleaseList | undefined> | undefined
+  // Attempts that wait for another loader share a list.
+  const listOnce: CveReleases['list'] = (request) => {
+    listed ??= releases.list(request)
+    return listed
+  }
+  return waitForTurn((begin) => syncOnce(options, { releases, listOnce, begin }), options)
+}
+
+async function syncOnce(
+  options: CveSyncOptions,
+  service: {
+    readonly releases: CveReleases
+    readonly listOnce: CveReleases['list']
+    readonly begin: () => void
+  },
+): Promise<CveSyncReport> {
+  const { vulnerabilities, isFull, onEvent, signal, takeOver } = options
+  const { releases, begin } = service
+  const stored = parseCveCheckpoint(await vulnerabilities.readCheckpoint(CVE_SOURCE))
+  const isResumed = stored?.phase === 'reading' && (!isFull || stored.mode === 'full')
+  const from = stored && (!isFull || isResumed) ? stored : UNREAD_CVE
+  const since = from.completeDay === undefined ? undefined : from.completeDay + DAY_MS
+  const isDone = from.phase === 'done'
+  const list = await service.listOnce({ since, etag: isDone ? from.etag : undefined })
+  if (!list || (isDone && planCveSync(list.files, from).files.length === 0)) {
+    return { state: 'fresh', until: from.until }
+  }
+  const reader = createCveReader({
+    ...options,
+    name: releases.name,
+    deps: options,
+    from,
+    isResumed,
+    list,
+    listAgain: async () => (await releases.list({ since })) ?? list,
+  })
+  async function* reportBegin() {
+    begin()
+    yield* reader.batches
+  }
+  const load = await vulnerabilities.loadRecords(reportBegin(), {
+    source: CVE_SOURCE,
+    authority: 'cve',
+    takeOver,
+    signal,
+    hasRead: () => isResumed || reader.files().length > 0,
+    finalCheckpoint: () => formatCveCheckpoint(reader.finalCheckpoint()),
+    onProgress({ phase, done }) {
+      if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
+    },
+  })
+  const { mode, until } = reader.finalCheckpoint()
+  const [files, failures, problems] = [reader.files(), reader.failures(), reader.problems()]
+  return { state: 'loaded', mode, load, until, files, failures, problems }
+}
