@@ -34,9 +34,14 @@ export function parsePackageUrl(
     const path = namespace ? `${namespace}/${name}` : name
     return { found: { type, key: toPackageKey(type, path), version: version || undefined } }
   } catch (error) {
-    return { issue: toIssue(error) }
+    // The library fails with a `ReferenceError` for some versions of Go that begin with a `v`.
+    return GO_VERSION.test(text)
+      ? parsePackageUrl(text.replace(GO_VERSION, ''))
+      : { issue: toIssue(error) }
   }
 }
+
+const GO_VERSION = /(?<=^pkg:golang\/[^?#]*@)v(?=\d)/i
 
 /** Explains why a package URL cannot be searched for; undefined if it can. */
 export function findPackageUrlIssue(text: string): string | undefined {
@@ -106,7 +111,6 @@ function foldPath(type: string, path: string): string {
 
 function toIssue(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
-  // The library fails with a `ReferenceError` for some versions of Go.
   const [, reason = 'the version is invalid'] = /^Invalid purl: (.*)$/s.exec(message) ?? []
   return reason
 }

@@ -40,9 +40,9 @@ export function toAffectedProducts(
 
 /** The affected products of a record. */
 export interface RecordProducts {
-  /** As contract 4.10 lists them: those of the configurations if it has any, else the reported. */
+  /** As contract 4.10 lists them: those of the configurations if they name any, else the reported. */
   readonly listed: readonly AffectedProduct[]
-  /** Reported products of a record with configurations: only searches find them. */
+  /** Reported products of a record whose configurations name some: only searches find them. */
   readonly others: readonly AffectedProduct[]
 }
 
@@ -61,10 +61,11 @@ export function toRecordProducts({
   configurations,
   reported = [],
 }: Pick<CveRecord, 'configurations' | 'reported'>): RecordProducts {
+  const affected = toAffectedProducts(configurations)
   const stated = toReportedProducts(reported)
-  return configurations.length === 0
+  return affected.length === 0
     ? { listed: stated, others: [] }
-    : { listed: toAffectedProducts(configurations), others: stated }
+    : { listed: affected, others: stated }
 }
 
 /** An affected product by one source, with its versions in order. */
@@ -122,7 +123,7 @@ export function countVersions(
   name: Pick<AffectedProduct, 'vendor' | 'product'>,
   affected: readonly AffectedProduct[] = toAffectedProducts(configurations),
 ): number {
-  const listed = configurations.length === 0 ? toReportedProducts(reported) : affected
+  const listed = affected.length === 0 ? toReportedProducts(reported) : affected
   const found = listed.find(
     ({ vendor, product }) => vendor === name.vendor && product === name.product,
   )

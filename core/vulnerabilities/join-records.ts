@@ -65,7 +65,21 @@ function joinReferences(
   cve: readonly CveReference[],
 ): readonly CveReference[] {
   const known = new Set(nvd.map(({ url }) => url))
-  return [...nvd, ...cve.filter(({ url }) => !known.has(url))]
+  const tags = new Map(cve.map((one) => [one.url, one.tags]))
+  return [
+    ...nvd.map((one) => {
+      const added = (tags.get(one.url) ?? []).filter(
+        (tag) => !one.tags.some((other) => foldTag(other) === foldTag(tag)),
+      )
+      return added.length === 0 ? one : { ...one, tags: [...one.tags, ...added] }
+    }),
+    ...cve.filter(({ url }) => !known.has(url)),
+  ]
+}
+
+/** NVD's `Vendor Advisory` is the CVE Program's `vendor-advisory`. */
+function foldTag(tag: string): string {
+  return tag.toLowerCase().replaceAll('-', ' ')
 }
 
 function toLatestAssessment(nvd: CveRecord, cve: CveRecord): CveRecord['ssvc'] {

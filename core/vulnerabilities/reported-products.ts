@@ -2,7 +2,7 @@ import { findStatedPackage } from '../shared/package-urls.ts'
 import { isUnknownText, toCpeName } from './names.ts'
 import type { AffectedProduct, ReportedProduct, ReportedVersion, VersionRange } from './records.ts'
 import { toVersionScheme } from './version-schemes.ts'
-import { toVersionText } from './versions.ts'
+import { coversVersion, toVersionText } from './versions.ts'
 
 type AffectedVersion = AffectedProduct['versions'][number]
 
@@ -54,15 +54,27 @@ function toAffectedVersions(statement: ReportedProduct): readonly AffectedVersio
   const versions = addPackageType(statement)
   const isDefault = defaultStatus === 'affected'
   if (versions.length === 0) return defaultStatus === 'unaffected' ? [] : ['*']
-  const except = isDefault ? versions.flatMap(toExceptions) : []
+  const except = versions.flatMap(toExceptions)
   const affected = versions.filter(({ status }) => status === 'affected')
   if (affected.length === 0) return isDefault ? [withExceptions({}, except)] : []
+  // Ranges that share the list of all exceptions need little space.
+  const isShared = isDefault || affected.length * except.length > MAX_OVERLAP_TESTS
   return affected.map((one) => {
     const version = toAffectedVersion(one, isDefault)
-    return typeof version === 'string' && version !== '*'
-      ? version
-      : withExceptions(typeof version === 'string' ? {} : version, except)
+    if (typeof version === 'string' && version !== '*') return version
+    const range = typeof version === 'string' ? {} : version
+    return withExceptions(range, isShared ? except : except.filter((each) => overlap(range, each)))
   })
+}
+
+const MAX_OVERLAP_TESTS = 10_000
+
+function overlap(one: VersionRange, other: VersionRange): boolean {
+  if (!one.from && !other.from) return true
+  return (
+    (other.from !== undefined && coversVersion(one, other.from.version)) ||
+    (one.from !== undefined && coversVersion(other, one.from.version))
+  )
 }
 
 /** Adds the type of the package to versions of an unknown type, such as `custom`. */
@@ -150,9 +162,16 @@ function toOneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
-function toScheme({ type }: ReportedVersion): Pick<VersionRange, 'scheme'> {
-  const scheme = toVersionScheme(type)
-  return scheme === undefined ? {} : { scheme }
+function toScheme(reported: ReportedVersion): Pick<VersionRange, 'scheme'> {
+  const scheme = toVersionScheme(reported.type)
+  return scheme === undefined || (scheme === 'git' && isOfReleases(reported)) ? {} : { scheme }
+}
+
+/** True if the bounds are numbers of releases, such as `7.4.9`, and not commits. */
+function isOfReleases({ version, lessThan, lessThanOrEqual, changes = [] }: ReportedVersion) {
+  const ends = [version, lessThan ?? '', lessThanOrEqual ?? '', ...changes.map(({ at }) => at)]
+  const known = ends.filter((end) => end !== '0' && !isUnknownText(end))
+  return known.length > 0 && known.every((end) => /^v?\d+\.\d/.test(end))
 }
 
 /** Parses `>= 4.0.0, < 4.0.3` and `= 35.0`; undefined for another text. */

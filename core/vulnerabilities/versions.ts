@@ -71,7 +71,7 @@ function isWithin(affected: string | VersionRange, version: string): boolean {
   if (affected === '-' || version === '-') return false
   if (affected === '*') return true
   if (typeof affected === 'string') {
-    if (compareVersions(affected, version) === 0) return true
+    if (compareToBound(undefined, [version, affected]) === 0) return true
     const update = affected.indexOf(UPDATE_SEPARATOR)
     return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
   }
@@ -81,11 +81,11 @@ function isWithin(affected: string | VersionRange, version: string): boolean {
     return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
   }
   if (from) {
-    const order = compareInScheme(scheme, alignEpochs(version, from.version, scheme))
+    const order = compareToBound(scheme, alignEpochs(version, from.version, scheme))
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareToEnd(scheme, alignEpochs(version, to.version, scheme))
+    const order = compareToBound(scheme, alignEpochs(version, to.version, scheme))
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
   return true
@@ -108,21 +108,18 @@ function isSame(bound: VersionBound, version: string): boolean {
   return bound.version.toLowerCase() === version.toLowerCase()
 }
 
-/** Compares two versions by the rules of a scheme, if they follow them, else loosely. */
-function compareInScheme(
+/**
+ * Compares with a bound by the rules of a scheme, if both versions follow them, else loosely. All
+ * versions of `6.1` equal `6.1.*` and `6.1.x`.
+ */
+function compareToBound(
   scheme: string | undefined,
-  [a, b]: readonly [a: string, b: string],
+  [version, bound]: readonly [version: string, bound: string],
 ): number {
-  return compareByScheme(scheme, [a, b]) ?? compareVersions(a, b)
-}
-
-/** Compares with the end of a range; `6.1.*` is the last of all versions of `6.1`. */
-function compareToEnd(
-  scheme: string | undefined,
-  [version, end]: readonly [version: string, end: string],
-): number {
-  if (!end.endsWith('.*')) return compareInScheme(scheme, [version, end])
-  const branch = tokenizeVersion(end)
+  if (!BRANCH.test(bound)) {
+    return compareByScheme(scheme, [version, bound]) ?? compareVersions(version, bound)
+  }
+  const branch = tokenizeVersion(bound.replace(BRANCH, ''))
   const start = tokenizeVersion(version).slice(0, branch.length)
   for (const [index, token] of branch.entries()) {
     const order = compareTokens(start[index] ?? RELEASE_TOKEN, token)
@@ -130,6 +127,8 @@ function compareToEnd(
   }
   return 0
 }
+
+const BRANCH = /(?<=\d)(?:\.[*x])+$/i
 
 /**
  * Formats a version for the wire (4.10): a version without its update, a range as `>=2.0,<2.17.1`,
@@ -194,7 +193,8 @@ function tokenizeVersion(version: string): readonly VersionToken[] {
   const isMarked = found[0] === 'v' && found.length > 1
   const tokens: VersionToken[] = []
   for (let index = isMarked ? 1 : 0; index < found.length; index += 1) {
-    tokens.push(toVersionToken(found[index] ?? ''))
+    const [text = '', next = ''] = found.slice(index, index + 2)
+    tokens.push(toVersionToken(text === 'm' && /^\d/.test(next) ? 'milestone' : text))
   }
   return tokens
 }

@@ -111,9 +111,9 @@ export function toHostTerm(host: string): string {
   return `h:${toTermName(host)}`
 }
 
-/** Returns the term for the tag of a reference, such as `Exploit`. */
+/** Returns the term for the tag of a reference; `Vendor Advisory` equals `vendor-advisory`. */
 export function toTagTerm(tag: string): string {
-  return `t:${toTermName(tag)}`
+  return `t:${toTermName(tag.replaceAll('-', ' '))}`
 }
 
 /** Extracts the host of an absolute URL as written; empty if there is none. */

@@ -1,6 +1,7 @@
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue } from '../../shared/time-slices.ts'
+import { toAffectedProducts } from '../affected-products.ts'
 import type { CveRecord } from '../records.ts'
 import type { StoredRecord } from '../store.ts'
 import { unpackProducts } from '../stored/products.ts'
@@ -113,12 +114,12 @@ function toCveHit(
   return { line: stored.line, ...(best && { named: best }), ...(extended && { extended }) }
 }
 
-/** Returns the package's product; undefined if the record lists NVD's configurations instead. */
+/** Returns the package's product; undefined if the record lists those of NVD instead. */
 function findPackageProduct(
   { configurations, reported = [] }: CveRecord,
   wanted: PackageReference,
 ): NamedProduct | undefined {
-  if (configurations.length > 0) return undefined
+  if (toAffectedProducts(configurations).length > 0) return undefined
   const [product] = selectPackageProducts(reported, wanted)
   return product && toNamedProduct(product)
 }

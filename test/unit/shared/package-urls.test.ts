@@ -14,6 +14,8 @@ describe('parsePackageUrl', () => {
     ['pkg:pypi/Foo_Bar.baz@1.0', 'pypi/foo-bar-baz', '1.0'],
     ['pkg:maven/org.Acme/sdk@2.0?type=jar#x', 'maven/org.Acme/sdk', '2.0'],
     ['pkg:golang/github.com/Acme/sdk/v2@v2.1.0', 'golang/github.com/acme/sdk', 'v2.1.0'],
+    ['pkg:golang/github.com/acme/sdk@v1.21', 'golang/github.com/acme/sdk', '1.21'],
+    ['pkg:golang/github.com/acme/sdk@v1', 'golang/github.com/acme/sdk', '1'],
     ['pkg:nuget/Acme.Sdk@1.2.3.4', 'nuget/acme.sdk', '1.2.3.4'],
     ['pkg:gem/Acme', 'gem/Acme', undefined],
     ['pkg:cargo/acme_sdk', 'cargo/acme-sdk', undefined],

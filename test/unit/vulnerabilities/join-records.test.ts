@@ -74,6 +74,16 @@ describe('joinRecords', () => {
     })
   })
 
+  it('adds tags of the CVE Program to references of NVD, without regard to spelling', () => {
+    const url = 'https://acme.example/advisory'
+    const nvd = nvdRecord({ references: [{ url, source: 'nvd', tags: ['Vendor Advisory'] }] })
+    const tags = ['vendor-advisory', 'exploit']
+    const cve = cveRecord({ references: [{ url, source: 'acme', tags }] })
+    expect(joinRecords({ nvd, cve }).references).toEqual([
+      { url, source: 'nvd', tags: ['Vendor Advisory', 'exploit'] },
+    ])
+  })
+
   it('adds no scoring by a vector that NVD copied', () => {
     const copied = { ...metric, source: 'cna@acme.example', isPrimary: false }
     const nvd = nvdRecord({ metrics: [copied] })

@@ -191,6 +191,65 @@ describe('toReportedProducts', () => {
     expect(product?.versions.some((each) => coversVersion(each, version))).toBe(isCovered)
   })
 
+  it('leaves out versions that are stated as unaffected within an affected range', () => {
+    const versions = [
+      affected('1.0', { lessThan: '3.0' }),
+      unaffected('2.1'),
+      unaffected('2.5', { lessThanOrEqual: '2.6' }),
+      unaffected('3.0', { lessThan: '*' }),
+      affected('4.0', { lessThan: '5.0' }),
+    ]
+    const [product] = toReportedProducts([reports({ versions, defaultStatus: 'unaffected' })])
+    expect(listVersions(versions)).toEqual(['>=1.0,<3.0', '>=4.0,<5.0'])
+    expect(
+      product?.versions.map((each) => typeof each === 'object' && each.except?.length),
+    ).toEqual([2, 1])
+    const asked = '1.0 2.0 2.1 2.2 2.5 2.6 2.7 3.0 4.1'.split(' ')
+    const covers = (each: string) => product?.versions.some((range) => coversVersion(range, each))
+    expect(asked.filter(covers)).toEqual(['1.0', '2.0', '2.2', '2.7'])
+  })
+
+  it.each<[ReportedVersion, string, string]>([
+    [affected('7.4.0', { type: 'git', lessThan: '7.4.9' }), '>=7.4.0,<7.4.9', '7.4.0 7.4.8'],
+    [affected('0', { type: 'git', lessThanOrEqual: 'v7.4.8' }), '<=v7.4.8', '7.3 7.4.0 7.4.8'],
+    [affected('7.4.0', { type: 'git', lessThan: 'a1b2c3d4' }), '>=7.4.0,<a1b2c3d4', '7.4.0'],
+    [affected('7.4.x', { lessThan: '7.4.9' }), '>=7.4.x,<7.4.9', '7.4.0 7.4.8'],
+    [affected('7.3.X', { lessThanOrEqual: '7.4.x' }), '>=7.3.X,<=7.4.x', '7.3 7.4.0 7.4.8 7.4.9'],
+    [affected('0', { lessThan: '7.4.x' }), '<7.4.x', '7.3'],
+    [affected('7.4.x'), '7.4.x', '7.4.0 7.4.8 7.4.9'],
+  ])('finds versions of %j, listed as %s: %s', (version, text, found) => {
+    const [product] = toReportedProducts([reports({ versions: [version] })])
+    const asked = '7.3 7.4.0 7.4.8 7.4.9 7.5'.split(' ')
+    const covers = (each: string) => product?.versions.some((range) => coversVersion(range, each))
+    expect([listVersions([version]), asked.filter(covers).join(' ')]).toEqual([[text], found])
+  })
+
+  it('lists statements where configurations name no product', () => {
+    const reported = [reports({ versions: [affected('1.0')] })]
+    const configuration = (cpe: string) => ({
+      ...({ operator: 'OR', isNegated: false } as const),
+      nodes: [
+        {
+          ...({ operator: 'OR', isNegated: false, children: [] } as const),
+          matches: [{ cpe, isVulnerable: cpe.includes('acme') }],
+        },
+      ],
+    })
+    const list = (cpe: string) => {
+      const { listed, others } = toRecordProducts({
+        configurations: [configuration(cpe)],
+        reported,
+      })
+      return [toProductLines(listed), toProductLines(others)]
+    }
+    const platform = 'cpe:2.3:o:linux:linux_kernel:-:*:*:*:*:*:*:*'
+    expect(list(platform)).toEqual([['acme rocket 1.0'], []])
+    expect(list('cpe:2.3:a:acme:sail:2.0:*:*:*:*:*:*:*')).toEqual([
+      ['acme sail 2.0'],
+      ['acme rocket 1.0'],
+    ])
+  })
+
   it('groups statements by name and skips those without one', () => {
     const products = toReportedProducts([
       reports({ vendor: 'Acme  Data', product: ' Rocket\tEngine ', versions: [affected('1.0')] }),

@@ -30,6 +30,9 @@ describe('compareVersions', () => {
     ['1.1.2-10562', '1.1.2-10601'],
     ['9999999999999999999998', '9999999999999999999999'],
     ['0', '0.0.1'],
+    ['9.0.0-M1', '9.0.0'],
+    ['9.0.0.M9', '9.0.0.M10'],
+    ['1.0', '1.0m'],
   ])('sorts %s before %s', (older, newer) => {
     expect(Math.sign(compareVersions(older, newer))).toBe(-1)
     expect(Math.sign(compareVersions(newer, older))).toBe(1)
@@ -43,6 +46,7 @@ describe('compareVersions', () => {
     ['4.3.0.Final', '4.3'],
     ['7.2p2', '7.2-p2'],
     ['', '0'],
+    ['9.0.0-M1', '9.0.0 milestone 1'],
   ])('treats %s and %s as equivalent', (a, b) => {
     expect(compareVersions(a, b)).toBe(0)
     expect(compareVersions(b, a)).toBe(0)
