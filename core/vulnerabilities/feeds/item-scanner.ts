@@ -1,6 +1,14 @@
 import { ServiceError } from '../../http/problems.ts'
 import { findCveId } from './cve-id.ts'
 import type { FeedProblem } from './events.ts'
+import {
+  findBytes,
+  findLastBytes,
+  findOpening,
+  hasBytesAt,
+  parseJsonBytes,
+  parseJsonList,
+} from './json-bytes.ts'
 import { isJsonSpace, ValueScanner } from './value-scanner.ts'
 
 /** Options of `ItemScanner`. */
@@ -50,6 +58,7 @@ export class ItemScanner {
   /** Start of the first item, up to its first colon. */
   #opening: Uint8Array | undefined
   #rereadBytes = 0
+  #failedParses = 0
 
   constructor(options: ItemScannerOptions) {
     this.#options = options
@@ -89,7 +98,7 @@ export class ItemScanner {
     let at = 0
     while (at < part.length && !this.failure) {
       if (!this.#value.isOpen) {
-        at = this.#step(part, at)
+        at = this.#parseItems(part, at) ?? this.#step(part, at)
         continue
       }
       const end = this.#value.advance(part, at)
@@ -100,6 +109,28 @@ export class ItemScanner {
     }
     const bytes = this.#value.isOpen ? this.#keep(part.slice(this.#start)) : undefined
     return bytes && { bytes, end: part.length }
+  }
+
+  /**
+   * Parses all items of a chunk but the last one at once, if the next one starts at `at` like the
+   * first; returns the start of the last one. If one of them is broken, returns undefined.
+   */
+  #parseItems(part: Uint8Array, at: number): number | undefined {
+    const opening = this.#opening
+    if (!opening || this.#place !== 'item' || !hasBytesAt(part, at, opening)) return undefined
+    if (part.length > this.#options.maxItemBytes || this.#failedParses > MAX_FAILED)
+      return undefined
+    const next = findLastBytes(part, opening)
+    if (next <= at) return undefined
+    let end = next - 1
+    while (isJsonSpace(part[end])) end -= 1
+    const items = part[end] === COMMA ? parseJsonList(part.subarray(at, end)) : undefined
+    if (!items) {
+      this.#failedParses += 1
+      return undefined
+    }
+    for (const item of items) this.#items.push(item)
+    return next
   }
 
   /** Handles one byte between values; returns the next position. */
@@ -262,32 +293,8 @@ const BYTE_ORDER_MARK: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0x
 const NO_BYTES = new Uint8Array(0)
 /** Length of the prefix of a broken item that is searched for its ID. */
 const ID_BYTES = 1024
-const MAX_OPENING_BYTES = 64
 /** Limit per document. Without it, a document of item starts only would be read again endlessly. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
-const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Limit on the chunks whose items could not be parsed at once: those of some documents never can. */
+const MAX_FAILED = 3
 const ANY_TEXT = new TextDecoder()
-
-/** Parses JSON; undefined, which no JSON value is, if it is invalid. */
-function parseJsonBytes(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(TEXT.decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
-function findOpening(bytes: Uint8Array): Uint8Array | undefined {
-  if (bytes[0] !== OPEN_BRACE) return undefined
-  const colon = bytes.subarray(0, MAX_OPENING_BYTES).indexOf(COLON)
-  return colon < 0 ? undefined : bytes.slice(0, colon + 1)
-}
-
-/** Finds `wanted` in `bytes`, except at position 0. */
-function findBytes(bytes: Uint8Array, wanted: Uint8Array): number | undefined {
-  const first = wanted[0] ?? 0
-  for (let at = bytes.indexOf(first, 1); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
-  }
-  return undefined
-}

@@ -8,7 +8,7 @@ export interface ReadCveOptions {
 }
 
 /**
- * Reads records of the CVE Program (CVE JSON 5.x) in batches of about 200, in file order. The file
+ * Reads records of the CVE Program (CVE JSON 5.x) in batches of about 50, in file order. The file
  * is one record, an array of records, or one record a line. A broken record is reported as a
  * problem and skipped. Yields at least one event.
  *

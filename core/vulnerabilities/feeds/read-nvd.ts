@@ -13,7 +13,7 @@ export interface ReadNvdOptions {
 }
 
 /**
- * Reads the records of an NVD file in batches of about 200, in file order. The file is a JSON 2.0
+ * Reads the records of an NVD file in batches of about 50, in file order. The file is a JSON 2.0
  * feed, a page of the CVE API 2.0 or a legacy 1.1 feed. It may also be an array of such records, or
  * a single one. A broken record is reported as a problem and skipped. Yields at least one event.
  *
@@ -70,7 +70,8 @@ export async function* readNvdFeed(
   yield takeEvent()
 }
 
-const BATCH_SIZE = 200
+/** Larger batches live longer, so that the garbage collector copies more. */
+const BATCH_SIZE = 50
 /** Members with the items in 2.0 and in 1.1. */
 const ITEM_MEMBERS = ['vulnerabilities', 'CVE_Items']
 

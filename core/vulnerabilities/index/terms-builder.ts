@@ -69,12 +69,14 @@ export function createTermsBuilder(): TermsBuilder {
     if (textEnd + length > texts.length) texts = copyInto(texts, new Uint16Array(texts.length * 2))
     const term = count
     const at = term * STATE_FIELDS
-    states.fill(0, at, at + STATE_FIELDS)
+    for (let field = 0; field < STATE_FIELDS; field += 1) states[at + field] = 0
     states[at + TEXT] = textEnd
     states[at + MARK] = ((hash >>> 16) << 16) | length
     states[at + LAST] = -1
     states[at + FIRST] = -1
-    texts.set(units.subarray(0, length), textEnd)
+    for (let index = 0; index < length; index += 1) {
+      texts[textEnd + index] = units[index] as number
+    }
     textEnd += length
     count += 1
     slots[slot] = term

@@ -30,7 +30,7 @@ export interface CurrentRecords {
   }
   /** Drops the records with these CVE numbers; returns how many there were. */
   dropListed(cves: Iterable<number>): number
-  /** Row IDs of dropped records, published or not. */
+  /** Row IDs of dropped records, published or not, ascending: neighbours share pages. */
   droppedRows(): readonly number[]
   /** Number of current records. */
   count(): number
@@ -158,7 +158,7 @@ export function* createCurrentRecords(
       for (let added = 0; added < builder.columns.count; added += 1) {
         if (draftDropped[added] === 1) rows.push(builder.columns.values.rowId[added] as number)
       }
-      return rows
+      return rows.sort((a, b) => a - b)
     },
     count() {
       let current = 0

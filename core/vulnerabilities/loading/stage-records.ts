@@ -50,11 +50,11 @@ export async function stageBatches(
       const { records, checkpoint } = next.value
       const others = await readOthers(staging, records)
       for (const record of records) {
-        const wait = stageRecord(staging, record, others)
+        const staged = stageRecord(staging, record, others)
+        if (staged) await staged
+        // Most records need no wait.
+        const wait = stager.flushWhenFull() ?? known.builder.spillWhenLarge(load) ?? pause()
         if (wait) await wait
-        await stager.flushWhenFull()
-        await known.builder.spillWhenLarge(load)
-        await pause()
       }
       if (checkpoint !== undefined) stager.setCheckpoint(checkpoint)
       reached = checkpoint ?? reached

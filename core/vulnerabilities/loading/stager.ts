@@ -79,7 +79,7 @@ export function createStager(load: Load, source: string): Stager {
 /** Storages write full hundreds fastest; the size is doubled or halved from here. */
 const FIRST_SIZE = 200
 const MIN_SIZE = 25
-const MAX_SIZE = 800
+const MAX_SIZE = 400
 const MAX_CHARACTERS = 4 << 20
 /** Target duration: half of the time that a transaction may take. */
 const AIM_MS = 25

@@ -248,9 +248,9 @@ function unpackWeaknesses(
 function packReferences(names: Names, references: readonly CveReference[]): PackedDetail[9] {
   const packed: (string | number | readonly string[])[] = []
   const seen = new Map<string, number>()
-  for (const [index, { url, source, tags }] of references.entries()) {
+  for (const { url, source, tags } of references) {
     const earlier = seen.get(url)
-    if (earlier === undefined) seen.set(url, index)
+    if (earlier === undefined) seen.set(url, packed.length / 3)
     packed.push(toSourceNumber(names, source), earlier ?? packUrl(url), packTags(tags))
   }
   return packed

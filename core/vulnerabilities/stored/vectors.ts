@@ -5,12 +5,15 @@ import type { CvssVersion } from '../records.ts'
  * trailing undefined ones (`X`). A vector that fits no template is stored after a space.
  */
 export function packVector(version: CvssVersion, vector: string): string {
-  for (const [index, template] of TEMPLATES[version].entries()) {
-    if (vector.length !== template.length) continue
-    const values = template.positions.map((place) => vector.charAt(place)).join('')
-    if (fillTemplate(template, values) === vector) return index + values.replace(/X+$/, '')
-  }
-  return ` ${vector}`
+  const templates = TEMPLATES[version]
+  const index = templates.findIndex(({ length }) => length === vector.length)
+  const template = templates[index]
+  if (!template) return ` ${vector}`
+  let values = ''
+  for (const position of template.positions) values += vector.charAt(position)
+  return fillTemplate(template, values) === vector
+    ? index + values.replace(/X+$/, '')
+    : ` ${vector}`
 }
 
 /** Reverses `packVector`. */

@@ -69,6 +69,29 @@ describe('readJsonItems', () => {
     )
   })
 
+  it('finds the same items in small and large chunks, also between broken ones', async () => {
+    const value = fc.jsonValue({ maxDepth: 2 })
+    const item = fc.oneof(
+      value.map((cve) => JSON.stringify({ cve })),
+      value.map((cve) => JSON.stringify({ cve: [{ cve }] })),
+      fc.constantFrom('{"cve":1]', '{"cve":"', '{"cve":{"cve":2},}', '7', ''),
+    )
+    const input = fc.record({
+      items: fc.array(item, { maxLength: 12 }),
+      separator: fc.constantFrom(',', ' ,\n', '\n'),
+      sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }),
+      large: fc.integer({ min: 40, max: 400 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(input, async ({ items, separator, sizes, large }) => {
+        const json = `[{"cve":0}${separator}${items.join(separator)}]`
+        const found = await readItems(json, { sizes })
+        expect(await readItems(json, { sizes: [large] })).toEqual(found)
+      }),
+      { seed: 14, numRuns: 1000 },
+    )
+  })
+
   it('continues after an item that does not parse, and reports its id', async () => {
     const found = await readItems(
       '[{"cve":{"id":"CVE-2030-0001"}},{"cve":{"id":"CVE-2030-0002",}},{"cve":nil},' +

@@ -37,11 +37,11 @@ describe('readCveFeed', () => {
     }
   })
 
-  it('yields batches of 200', async () => {
-    const lines = Array.from({ length: 450 }, (_, index) =>
+  it('yields batches of 50', async () => {
+    const lines = Array.from({ length: 120 }, (_, index) =>
       toLine(toCve5(`CVE-2030-${1000 + index}`)),
     )
-    expect(await read(lines.join(''))).toMatchObject({ batches: [200, 200, 50], error: undefined })
+    expect(await read(lines.join(''))).toMatchObject({ batches: [50, 50, 20], error: undefined })
   })
 
   it('reports a broken line and reads the others', async () => {
