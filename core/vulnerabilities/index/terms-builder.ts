@@ -212,7 +212,8 @@ export function createTermsBuilder(): TermsBuilder {
     textOf(term) {
       const start = states[term * STATE_FIELDS + TEXT] as number
       const length = (states[term * STATE_FIELDS + MARK] as number) & 0xffff
-      return String.fromCharCode(...texts.subarray(start, start + length))
+      // Spreading would take five times as long.
+      return String.fromCharCode.apply(undefined, texts.subarray(start, start + length) as never)
     },
 
     read(term) {

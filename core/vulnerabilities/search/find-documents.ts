@@ -2,6 +2,7 @@ import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { ALIAS } from '../aliases.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
+import { unpackDocuments } from '../index/postings.ts'
 import { toAliasTerm, toPackageVersionPrefix } from '../index/terms.ts'
 import type { StoredRecord, VulnerabilityStore } from '../store.ts'
 import { unpackProducts, unpackShortVersion } from '../stored/products.ts'
@@ -125,9 +126,11 @@ function findPackageMatches(
     const prefix = toPackageVersionPrefix(key)
     const found: Uint32Array[] = []
     let unclear: Uint32Array = new Uint32Array(0)
-    for (const { term, documents } of await index.findByPrefix(prefix)) {
-      if (term === prefix) unclear = documents
-      else if (covers(unpackShortVersion(term.slice(prefix.length)))) found.push(documents)
+    for (const { term, documents, count } of await index.findByPrefix(prefix)) {
+      if (term === prefix) unclear = unpackDocuments(documents, count)
+      else if (covers(unpackShortVersion(term.slice(prefix.length)))) {
+        found.push(unpackDocuments(documents, count))
+      }
     }
     // The version of a longer term is only in the record.
     const confirmed = await narrowByRecords(searched, unclear, {

@@ -41,10 +41,8 @@ export interface IndexReader {
   column<Name extends keyof IndexColumns>(name: Name): MaybePromise<Columns[Name]>
   /** In the order of the terms; empty for an unknown term. */
   findPostings(terms: readonly string[]): MaybePromise<readonly Postings[]>
-  /** Finds the terms that start with a prefix, with their documents; not cached. */
-  findByPrefix(
-    prefix: string,
-  ): MaybePromise<readonly { readonly term: string; readonly documents: Uint32Array }[]>
+  /** Finds the terms that start with a prefix; not cached. */
+  findByPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
   /** Caches the documents that `find` returns. No term may equal the key. */
   cacheDocuments(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
@@ -143,10 +141,7 @@ export function createIndexReader(
         chain(readParts(store, { id, name: 'terms' }, findBlocks(firstTerms, prefix)), (blocks) =>
           blocks
             .flatMap((block) => readBlock(block, 0))
-            .filter(({ term }) => term.startsWith(prefix))
-            .map(({ term, documents, count }) => {
-              return { term, documents: unpackDocuments(documents, count) }
-            }),
+            .filter(({ term }) => term.startsWith(prefix)),
         ),
       )
     },

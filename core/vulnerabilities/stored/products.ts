@@ -34,7 +34,14 @@ export function packShortVersion(version: AffectedProduct['versions'][number]): 
 /** Reverses `packShortVersion`. */
 export function unpackShortVersion(packed: string): AffectedProduct['versions'][number] {
   // The cast is safe: only `packShortVersion` writes it.
-  return unpackVersions(JSON.parse(packed) as readonly PackedPart[])[0] ?? '-'
+  const [version, exceptions] = JSON.parse(packed) as readonly [
+    string | PackedRange,
+    PackedExceptions?,
+  ]
+  if (typeof version === 'string') return version
+  const [except] = exceptions?.except ?? []
+  const range = unpackRange(version)
+  return except ? { ...range, except: except.map(unpackRange) } : range
 }
 
 const MAX_SHORT_UNITS = 600
@@ -95,10 +102,13 @@ function packRange(range: VersionRange): PackedRange {
 }
 
 function unpackRange(packed: PackedRange): VersionRange {
-  const texts = packed.filter((each) => typeof each === 'string')
-  const scheme = texts.find((text) => text.startsWith('#'))?.slice(1)
-  return {
-    ...unpackBounds(texts.filter((text) => !text.startsWith('#'))),
-    ...(scheme !== undefined && { scheme }),
+  const bounds: string[] = []
+  let scheme: string | undefined
+  for (const part of packed) {
+    if (typeof part === 'number') continue
+    if (part.startsWith('#')) scheme = part.slice(1)
+    else bounds.push(part)
   }
+  const range = unpackBounds(bounds)
+  return scheme === undefined ? range : { ...range, scheme }
 }
