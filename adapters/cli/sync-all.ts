@@ -3,7 +3,7 @@ import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
 import { watchInput } from './stop-with-input.ts'
-import { loadEpss, loadKev, loadNvd } from './sync-loads.ts'
+import { loadCve, loadEpss, loadKev, loadNvd } from './sync-loads.ts'
 import { createSyncReporter } from './sync-report.ts'
 import {
   listOutcomeNotes,
@@ -24,6 +24,7 @@ interface Source {
 /** Every source, in the order in which `sync all` loads them: records before their ratings. */
 const SOURCES: readonly Source[] = [
   { name: 'nvd', load: (run, baseUrl) => loadNvd(run, { baseUrl }) },
+  { name: 'cve', load: (run, baseUrl) => loadCve(run, { baseUrl }) },
   { name: 'kev', load: (run, from) => loadKev(run, { from }) },
   { name: 'epss', load: (run, from) => loadEpss(run, { from }) },
 ]

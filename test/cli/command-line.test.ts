@@ -33,7 +33,7 @@ describe('command line', () => {
     )
     expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(14)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(69)
+    expect(leaves).toHaveLength(70)
     const groups = names.filter((name) => name in SUBCOMMANDS).map((name) => [name])
     for (const words of [...groups, ...leaves]) {
       const help = await runCli([...words, '--help'])
@@ -471,7 +471,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['accounts', 'create'],
     ['accounts', 'list'],
   ],
-  sync: ['nvd', 'kev', 'epss'].map((name) => ['sync', name]),
+  sync: ['nvd', 'cve', 'kev', 'epss'].map((name) => ['sync', name]),
   vulnerabilities: ['search', 'show', 'status'].map((name) => ['vulnerabilities', name]),
   keys: ['create', 'list', 'read', 'rotate', 'revoke'].map((name) => ['keys', name]),
   vendors: [

@@ -106,7 +106,7 @@ describe.concurrent('serve --sync', { timeout: 240_000 }, () => {
           running: false,
           next_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+00:00$/),
         },
-        sources: ['epss', 'kev', 'nvd'].map((name) => {
+        sources: ['cve', 'epss', 'kev', 'nvd'].map((name) => {
           return {
             name,
             loaded_at: expect.any(String),

@@ -60,6 +60,7 @@ describe('sync all', () => {
       0,
       [
         ['nvd', '5', '5', '0', '0', '5', 'loaded'],
+        ['cve', '1', '1', '0', '0', '5', 'loaded'],
         ['kev', '1', '1', '0', '0', '1', 'loaded'],
         ['epss', '2', '2', '0', '0', '2', 'loaded'],
       ],
@@ -69,11 +70,12 @@ describe('sync all', () => {
       0,
       [
         ['nvd', '-', '-', '-', '-', '-', 'up to date'],
+        ['cve', '-', '-', '-', '-', '-', 'up to date'],
         ['kev', '1', '0', '0', '0', '1', 'loaded'],
         ['epss', '2', '0', '0', '0', '2', 'loaded'],
       ],
     ])
-    expect(again.notes[0]).toMatch(/^nvd \(1 of 3\): Up to date: .*every two hours\.$/)
+    expect(again.notes[0]).toMatch(/^nvd \(1 of 4\): Up to date: .*every two hours\.$/)
   })
 
   it('names the source of each event, and ends with a summary', async () => {
@@ -82,13 +84,13 @@ describe('sync all', () => {
     expect(events.filter(({ source }) => source === undefined)).toEqual([
       {
         event: 'summary',
-        sources: ['nvd', 'kev', 'epss'].map((source) =>
+        sources: ['nvd', 'cve', 'kev', 'epss'].map((source) =>
           expect.objectContaining({ source, state: 'loaded', problems: 0 }),
         ),
       },
     ])
     const done = events.filter(({ event }) => event === 'done')
-    expect(done.map(({ source }) => source)).toEqual(['nvd', 'kev', 'epss'])
+    expect(done.map(({ source }) => source)).toEqual(['nvd', 'cve', 'kev', 'epss'])
     expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: false, source: 'nvd' })
   })
 
@@ -97,11 +99,11 @@ describe('sync all', () => {
     const failed = await syncAll()
     expect([failed.code, readRows(failed).map((row) => row.at(-1))]).toEqual([
       1,
-      ['loaded', 'failed', 'loaded'],
+      ['loaded', 'loaded', 'failed', 'loaded'],
     ])
     const reason = `${server.origin}/kev.json: Cannot read the document: it is not JSON`
     expect(failed.notes.filter((note) => note.startsWith('kev'))).toEqual([
-      `kev (2 of 3): ${reason}`,
+      `kev (3 of 4): ${reason}`,
     ])
     const events = readEvents(await syncAll(['--json'], { NVD_API_KEY: 'another key' }))
     expect(events.filter(({ event }) => event === 'failed')).toEqual([
@@ -114,7 +116,12 @@ describe('sync all', () => {
       { event: 'failed', source: 'kev', code: 'failed', message: reason },
     ])
     expect(events.at(-1)).toMatchObject({
-      sources: [{ state: 'failed' }, { state: 'failed' }, { source: 'epss', state: 'loaded' }],
+      sources: [
+        { state: 'failed' },
+        { source: 'cve', state: 'fresh' },
+        { state: 'failed' },
+        { source: 'epss', state: 'loaded' },
+      ],
     })
     serveFeedFiles(server)
     expect((await syncAll()).code).toBe(0)
@@ -140,9 +147,9 @@ describe('sync all', () => {
   })
 
   it('selects sources and mirrors', async () => {
-    const [, kev = ''] = listMirrors(server)
+    const [, , kev = ''] = listMirrors(server)
     const only = await syncAll(['--only', 'kev', '--mirror', kev])
-    const skipping = await syncAll(['--skip', 'nvd', 'kev'])
+    const skipping = await syncAll(['--skip', 'nvd', 'cve', 'kev'])
     expect([only, skipping].map((each) => readRows(each).map(([source]) => source))).toEqual([
       ['kev'],
       ['epss'],
@@ -152,9 +159,9 @@ describe('sync all', () => {
 
   it.each([
     [['--only', 'kev', '--skip', 'kev'], '--only and --skip leave no source'],
-    [['--only', 'ghsa'], 'Allowed choices are nvd, kev, epss'],
+    [['--only', 'ghsa'], 'Allowed choices are nvd, cve, kev, epss'],
     [['--mirror', 'kev'], 'Cannot use --mirror: it must be SOURCE=URL'],
-    [['--mirror', 'ghsa=http://127.0.0.1/'], 'where SOURCE is one of nvd, kev, epss'],
+    [['--mirror', 'ghsa=http://127.0.0.1/'], 'where SOURCE is one of nvd, cve, kev, epss'],
   ])('is rejected as %j', async (words, reason) => {
     const { code, notes } = await syncAll(words)
     expect([code, notes.join('\n')]).toEqual([2, expect.stringContaining(reason)])

@@ -319,7 +319,7 @@ describe('vulnerabilities status', () => {
   it('explains how to load an empty database, like search and show', async () => {
     const empty = join(folder.pathOf('empty.db'))
     expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
-    const say = 'The vulnerability database is empty: load it with "api-discovery sync nvd".'
+    const say = 'The vulnerability database is empty: load it with "api-discovery sync all".'
     for (const words of [['status'], ['search', 'log4j'], ['show', 'CVE-2021-44228']]) {
       const outcome = await runCommand(['vulnerabilities', ...words, '--database', empty])
       expect([words, outcome.results, outcome.notes]).toEqual([words, [], [say]])

@@ -75,10 +75,12 @@ function addAllCommand(sync: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       `
-A source that fails does not stop the others. The exit code is 1 if any failed.
+A source that fails does not stop the others. The exit code is 1 if any failed. A mirror of cve is a
+list of releases in the form of GitHub's API.
 
 Environment:
-  NVD_API_KEY, NVD_API_KEY_FILE   NVD API key, which permits ten times as many requests
+  NVD_API_KEY, NVD_API_KEY_FILE     NVD API key, which permits ten times as many requests
+  GITHUB_TOKEN, GITHUB_TOKEN_FILE   GitHub token, which permits more than 60 requests an hour
 
 Examples:
   api-discovery sync all

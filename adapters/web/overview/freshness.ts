@@ -5,18 +5,25 @@ import { badge, timeElement } from '../parts/text.ts'
 import type { Figures } from './read-figures.ts'
 
 const DAY_S = 86_400
-/** Age from which data is old: NVD and EPSS change daily, CISA's catalogue several times a week. */
+/** Age from which data is old: CVE records and EPSS change daily, CISA's catalogue several times a week. */
 const OLD_AFTER_S: Readonly<Record<string, number>> = {
   nvd: 2 * DAY_S,
   'nvd-files': 2 * DAY_S,
+  cve: 2 * DAY_S,
+  'cve-files': 2 * DAY_S,
   kev: 7 * DAY_S,
   epss: 3 * DAY_S,
 }
-const EXPECTED_SOURCES = ['nvd', 'kev', 'epss']
-const SYNC_COMMANDS = new Map([['nvd-files', 'sync nvd --from <files>']])
+const EXPECTED_SOURCES = ['nvd', 'cve', 'kev', 'epss']
+const SYNC_COMMANDS = new Map([
+  ['nvd-files', 'sync nvd --from <files>'],
+  ['cve-files', 'sync cve --from <files>'],
+])
 const SOURCE_TITLES: Readonly<Record<string, string>> = {
   nvd: 'CVE records (NVD)',
   'nvd-files': 'CVE records (files of NVD)',
+  cve: 'CVE records (CVE Program)',
+  'cve-files': 'CVE records (files of the CVE Program)',
   kev: 'Known exploited vulnerabilities (CISA)',
   epss: 'EPSS scores (FIRST)',
   examples: 'Example vulnerabilities',
@@ -87,9 +94,7 @@ export function toSources(
   sources: Figures['vulnerabilities']['sources'],
 ): readonly (Source & { readonly name: string })[] {
   const present = sources.map(({ name }) => name)
-  const expected = EXPECTED_SOURCES.filter(
-    (name) => name !== 'nvd' || !present.includes('nvd-files'),
-  )
+  const expected = EXPECTED_SOURCES.filter((name) => !present.includes(`${name}-files`))
   const names = [...new Set([...expected, ...present])]
   return names.map((name) => {
     const found = sources.find((source) => source.name === name)

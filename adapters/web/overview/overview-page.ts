@@ -82,11 +82,7 @@ function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest
         '/imports',
       ),
     figures.vulnerabilities.records === 0 &&
-      renderStep(
-        'Load vulnerabilities (operators)',
-        `${command} sync nvd\n${command} sync kev\n${command} sync epss`,
-        '/vulnerabilities',
-      ),
+      renderStep('Load vulnerabilities (operators)', `${command} sync all`, '/vulnerabilities'),
     figures.scannedCount === 0 &&
       renderStep(
         'Scan a project for the APIs that it uses',

@@ -6,9 +6,7 @@ import { emptyState } from '../parts/text.ts'
 export function nothingLoaded(command: string): Html {
   return emptyState(
     'No vulnerabilities loaded yet',
-    html`<p>The operator of this service loads them; the first load takes some minutes:</p><pre>${command} sync nvd
-${command} sync kev
-${command} sync epss</pre>
+    html`<p>The operator of this service loads them; the first load takes a while:</p><pre>${command} sync all</pre>
 <p>Guide: <a href="${GUIDES_PATH}/vulnerabilities#load-the-data">Load the data</a></p>`,
   )
 }

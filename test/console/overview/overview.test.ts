@@ -94,7 +94,7 @@ describe('The overview page', () => {
     const { text } = await shown.get('/console/')
     expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
     expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync failed or did not run')
-    expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
+    expect(text).toContain('api-discovery sync nvd api-discovery sync cve api-discovery sync kev')
     const state = (await shown.get('/console/status')).text
     expect(state).toMatch(/Vulnerability data [^.]*nvd 3 days /)
     expect(state).toContain('Time since a source')
@@ -247,7 +247,7 @@ test('The overview page of an empty service suggests commands step by step', asy
   expect(text).toContain('No data yet')
   const commands = [
     'import ./descriptions --create-vendors',
-    'sync nvd',
+    'sync all',
     'scan project . --submit http://console.test',
   ]
   for (const command of commands) {
@@ -277,9 +277,10 @@ describe('ageWords and toSources', () => {
       toSources(present.map((name) => ({ name, loaded_at: null, age_seconds: null }))).map(
         ({ name }) => name,
       )
-    expect(names()).toEqual(['nvd', 'kev', 'epss'])
-    expect(names('epss', 'nvd-files')).toEqual(['kev', 'epss', 'nvd-files'])
-    expect(names('mine')).toEqual(['nvd', 'kev', 'epss', 'mine'])
+    expect(names()).toEqual(['nvd', 'cve', 'kev', 'epss'])
+    expect(names('epss', 'nvd-files')).toEqual(['cve', 'kev', 'epss', 'nvd-files'])
+    expect(names('cve-files')).toEqual(['nvd', 'kev', 'epss', 'cve-files'])
+    expect(names('mine')).toEqual(['nvd', 'cve', 'kev', 'epss', 'mine'])
   })
 })
 

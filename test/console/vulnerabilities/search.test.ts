@@ -131,7 +131,7 @@ test('The vulnerability search page of an empty database shows the commands to l
   const shown = await openTestConsole({ isEmpty: true })
   const page = await shown.get('/console/vulnerabilities')
   expect(page.status).toBe(200)
-  expect(page.text).toContain('api-discovery sync nvd')
+  expect(page.text).toContain('api-discovery sync all')
   expect((await shown.get('/console/vulnerabilities/vendors')).text).toContain('0 vendors')
   await shown.close()
 })
