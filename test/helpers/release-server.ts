@@ -230,6 +230,15 @@ export async function startReleaseServer(options: ReleaseServerOptions): Promise
   }
 }
 
+/**
+ * Publishes the release of an hour. That of 2:00 follows the changes of the day before, which GitHub
+ * lists one or two hours after midnight.
+ */
+export function publishNextHour(server: ReleaseServer, now: number): void {
+  if (new Date(now).getUTCHours() === 2) server.publishEndOfDay()
+  server.publishHour()
+}
+
 function toStartOfDay(ms: number): number {
   return ms - (ms % DAY_MS)
 }

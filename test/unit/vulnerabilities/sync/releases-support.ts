@@ -6,8 +6,12 @@ import { type CveSyncOptions, syncCve } from '../../../../core/vulnerabilities/s
 import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { toCve5 } from '../../../helpers/cve-records.ts'
 import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
-import { type ReleaseServerOptions, startReleaseServer } from '../../../helpers/release-server.ts'
-import { DAY_MS, HOUR_MS } from './support.ts'
+import {
+  publishNextHour,
+  type ReleaseServerOptions,
+  startReleaseServer,
+} from '../../../helpers/release-server.ts'
+import { HOUR_MS } from './support.ts'
 
 /** 2026-03-14T00:30:00Z. */
 const START = Date.UTC(2026, 2, 14, 0, 30)
@@ -46,12 +50,7 @@ export async function openReleases(options: Omit<ReleaseServerOptions, 'clock'> 
       for (let hour = 0; hour < hours; hour += 1) {
         clock.advance(HOUR_MS)
         put(1 + (changes % 40))
-        if (clock() % DAY_MS < HOUR_MS) server.publishHour()
-        // Hours later, as at GitHub.
-        else if (clock() % DAY_MS < 3 * HOUR_MS && clock() % DAY_MS >= 2 * HOUR_MS) {
-          server.publishEndOfDay()
-          server.publishHour()
-        } else server.publishHour()
+        publishNextHour(server, clock())
       }
     },
     sync: (more: Partial<CveSyncOptions> = {}) =>
