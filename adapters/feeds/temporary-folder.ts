@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,9 +12,17 @@ export interface TemporaryFolder {
   remove(): Promise<void>
 }
 
-/** Creates a folder that only this user can read. */
+const PREFIX = 'api-discovery-cve-'
+/** Longer than any load takes. */
+const ABANDONED_MS = 2 * 86_400_000
+
+/**
+ * Creates a folder that only this user can read. First removes those that killed processes left two
+ * days ago or earlier: archives of all records fill a disk.
+ */
 export async function createTemporaryFolder(): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'api-discovery-cve-'))
+  await removeAbandoned().catch(() => undefined)
+  const folder = await mkdtemp(join(tmpdir(), PREFIX))
   let count = 0
   return {
     createPath() {
@@ -22,6 +30,15 @@ export async function createTemporaryFolder(): Promise<TemporaryFolder> {
       return join(folder, `${count}.zip`)
     },
     remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const path = join(tmpdir(), name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
