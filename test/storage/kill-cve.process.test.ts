@@ -73,7 +73,7 @@ describe('A killed sync with releases of the CVE Program', () => {
       const lines = await runAndKill(new URL('kill-cve-child.ts', import.meta.url), {
         parameters: [file, String(kill * STEP_MS), server.url],
         // Evenly spread times instead of random ones: from the first list to several syncs.
-        delayMs: 50 + ((kill * 737) % 2_000),
+        delayMs: 50 + ((kill * 737) % 3_000),
       })
       syncs += lines.length
       expect(await checkSqlite(file)).toEqual([])
