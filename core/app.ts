@@ -45,9 +45,9 @@ import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { createUsers } from './users/users.ts'
 import { VERSION } from './version.ts'
+import { createVulnerabilityFinders } from './vulnerabilities/finders.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
-import { findKnownVulnerabilities } from './vulnerabilities/known-vulnerabilities.ts'
 import {
   createScheduledSyncs,
   withScheduledSyncs,
@@ -132,8 +132,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     userAgent: `api-discovery/${VERSION}`,
   })
-  const findVulnerabilities = (request: Parameters<typeof findKnownVulnerabilities>[1]) =>
-    findKnownVulnerabilities(vulnerabilities, request)
+  const finders = createVulnerabilityFinders(vulnerabilities)
   const scans = createScans({
     store: storage.scans,
     catalogue: storage.catalogue,
@@ -144,13 +143,14 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     keepMs: options.scanRetentionMs,
     places: options.geoip,
     vulnerabilities: {
-      findVulnerabilities,
+      ...finders,
       revision: async () => storage.vulnerabilities.revision(),
     },
     ...runtime,
   })
   const tool = { name: 'api-discovery', version: VERSION }
-  const boms = createBoms({ scans, catalogue: storage.catalogue, findVulnerabilities, tool })
+  const bomDeps = { scans, catalogue: storage.catalogue, ...finders, tool }
+  const boms = createBoms(bomDeps)
   const tests = prepareRateLimitTests({
     store: storage.rateLimits,
     maker: gateway.maker,
@@ -179,7 +179,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     imports: storage.imports,
     gateway: storage.gateway,
     rateLimits,
-    findVulnerabilities,
+    ...finders,
     rules: options.assessmentRules,
     clock,
   })
@@ -217,7 +217,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       assess: assessments.assess,
     }),
     ...createVulnerabilityHandlers({ vulnerabilities, syncs, clock }),
-    ...createBomHandlers({ scans, catalogue: storage.catalogue, findVulnerabilities, tool }),
+    ...createBomHandlers(bomDeps),
     ...createScanHandlers({
       service: scans,
       catalogue: storage.catalogue,

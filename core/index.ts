@@ -36,6 +36,7 @@ export type {
   BomVulnerability,
   CollectedBom,
   CollectedService,
+  FindPackageVulnerabilities,
   FindVulnerabilities,
 } from './boms/collect-bom.ts'
 export { type BomDifference, compareBoms, mergeBoms, type ServiceChange } from './boms/combine.ts'
@@ -195,7 +196,6 @@ export {
   findNamedApis,
   type KnownVulnerabilities,
   type KnownVulnerabilitiesRequest,
-  type KnownVulnerability,
   type NamedApi,
 } from './vulnerabilities/known-vulnerabilities.ts'
 export type {
@@ -205,11 +205,7 @@ export type {
   RatingOptions,
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
-export {
-  findPackageVulnerabilities,
-  type PackageVulnerability,
-  type VulnerablePackage,
-} from './vulnerabilities/package-vulnerabilities.ts'
+export { findPackageVulnerabilities } from './vulnerabilities/package-vulnerabilities.ts'
 export type * from './vulnerabilities/records.ts'
 export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
 export type {

@@ -9,11 +9,13 @@ import {
 import {
   type ApiFacts,
   listUsedPackages,
+  mergeUsages,
   type ProjectFindings,
   readApiFacts,
   type ScanCatalogue,
   type ScanCheck,
   type UsageDecision,
+  type UsedPackage,
 } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -98,19 +100,21 @@ export function createVulnerabilityFinder({
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
 
-/** Finds the CVEs of the packages that a scan found, in their versions. */
-export async function findVulnerablePackages(
-  { service, hasVulnerabilities }: LocalCatalogue,
-  { findings }: ProjectFindings,
-): Promise<readonly VulnerablePackage[]> {
-  if (!service || !hasVulnerabilities) return []
-  return findPackageVulnerabilities(service.app.vulnerabilities, {
-    packages: listUsedPackages(findings),
-    limit: MAX_CVES_PER_PACKAGE,
-  })
+/** Creates a lookup of CVEs by package and version; undefined if none are loaded. */
+export function createPackageVulnerabilityFinder({ service, hasVulnerabilities }: LocalCatalogue) {
+  if (!service || !hasVulnerabilities) return undefined
+  return (packages: readonly UsedPackage[]) =>
+    findPackageVulnerabilities(service.app.vulnerabilities, { packages })
 }
 
-const MAX_CVES_PER_PACKAGE = 20
+/** Finds the CVEs of the packages that a scan found, in their versions. */
+export async function findVulnerablePackages(
+  known: LocalCatalogue,
+  { findings }: ProjectFindings,
+): Promise<readonly VulnerablePackage[]> {
+  const find = createPackageVulnerabilityFinder(known)
+  return (await find?.(listUsedPackages(mergeUsages(findings)))) ?? []
+}
 
 /** Reads the facts of the APIs that a scan found, by API ID. */
 export async function readFactsOfFindings(

@@ -9,6 +9,7 @@ export interface BomUsage {
   readonly method: string | undefined
   readonly places: readonly CodeLocation[]
   readonly packages: readonly string[]
+  readonly lowestPackages?: readonly string[]
   /** URLs of other environments that the code may select instead of `url`. */
   readonly alternatives?: readonly string[]
   readonly vendorName?: string | undefined

@@ -1,8 +1,10 @@
 import { ServiceError } from '../http/problems.ts'
 import { splitIntoBatches } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
+import type { UsedPackage } from '../shared/package-urls.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 import { joinAi } from './ai.ts'
+import { type CollectedPackage, collectPackages } from './collect-packages.ts'
 import { joinUsages } from './join-usages.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
@@ -27,6 +29,8 @@ export interface BomVulnerability {
   /** As `CWE-79`. */
   readonly weaknesses: readonly string[]
   readonly isExploited: boolean
+  /** NVD, or the CVE Program for a record that NVD does not have. */
+  readonly authority: 'nvd' | 'cve'
   /** The vendor's and product's names in the CPE. */
   readonly vendor: string
   readonly product: string
@@ -42,6 +46,24 @@ export type FindVulnerabilities = (request: {
   readonly count: number
 }>
 
+/** A package with CVEs that affect its version. */
+export interface BomPackage extends UsedPackage {
+  readonly found: readonly BomPackageVulnerability[]
+  /** Number of all CVEs, including those not listed. */
+  readonly count: number
+}
+
+/** A CVE that affects the version of a package. */
+export interface BomPackageVulnerability extends BomVulnerability {
+  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
+  readonly affectedVersions: string
+}
+
+/** Finds the CVEs of packages in their versions; returns only packages that have some. */
+export type FindPackageVulnerabilities = (
+  packages: readonly UsedPackage[],
+) => Promise<readonly BomPackage[]>
+
 /** A BOM with all services in memory, for formats that need them all at once. */
 export interface CollectedBom {
   readonly subject: BomSubject
@@ -50,6 +72,8 @@ export interface CollectedBom {
   readonly instances: readonly BomInstance[]
   /** One for each `ref`, sorted by it. */
   readonly services: readonly CollectedService[]
+  /** Client libraries with a version, sorted by package URL. */
+  readonly packages: readonly CollectedPackage[]
   /** Name and version of the producing program. */
   readonly tool: { readonly name: string; readonly version: string }
   /** `urn:uuid:…`, derived from the content. */
@@ -79,6 +103,7 @@ export async function collectBom(
   options: {
     readonly tool: CollectedBom['tool']
     readonly findVulnerabilities?: FindVulnerabilities | undefined
+    readonly findPackageVulnerabilities?: FindPackageVulnerabilities | undefined
   },
 ): Promise<CollectedBom> {
   const services = await collectServices(bom)
@@ -102,6 +127,7 @@ export async function collectBom(
     analyzedAt: findLastTime(bom.scans),
     instances: bom.scans.flatMap(({ instance }) => (instance ? [instance] : [])),
     services: known,
+    packages: await collectPackages(services, options.findPackageVulnerabilities),
     tool: options.tool,
   }
   return { ...content, serialNumber: await computeSerialNumber(content) }

@@ -13,7 +13,11 @@ import {
   toContentType,
 } from './bom-shapes.ts'
 import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
-import type { CollectedBom, FindVulnerabilities } from './collect-bom.ts'
+import type {
+  CollectedBom,
+  FindPackageVulnerabilities,
+  FindVulnerabilities,
+} from './collect-bom.ts'
 import type { Bom } from './model.ts'
 import type { bomOperations } from './operations.ts'
 import { BOM_FORMATS, type BomFormat, type SpecVersion } from './records.ts'
@@ -25,6 +29,7 @@ export interface BomDeps {
   readonly scans: Pick<ScanReads, 'findProjects' | 'findNetworks' | 'listEndpoints' | 'listFlows'>
   readonly catalogue: CatalogueStore
   readonly findVulnerabilities: FindVulnerabilities
+  readonly findPackageVulnerabilities: FindPackageVulnerabilities
   /** The producing program, named in the documents. */
   readonly tool: CollectedBom['tool']
 }
@@ -127,8 +132,7 @@ async function writeResponse<Found>(deps: BomDeps, selection: BomSelection<Found
       `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its ID: ${found.slice(0, MAX_LISTED_IDS).map(toId).join(', ')}${found.length > MAX_LISTED_IDS ? ', …' : ''}`,
     )
   }
-  const { tool, findVulnerabilities } = deps
-  return { mediaType, body: await renderBom(build(first), { shape, tool, findVulnerabilities }) }
+  return { mediaType, body: await renderBom(build(first), { ...deps, shape }) }
 }
 
 /** Writes the BOMs one after another, so that only one service is in memory at a time. */

@@ -5,7 +5,15 @@ import type { BomEndpoint } from './model.ts'
 /** A usage of an endpoint: a row of a scan. */
 type EndpointUsage = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'packages' | 'confidence'
+  | 'url'
+  | 'method'
+  | 'approval'
+  | 'reason'
+  | 'decision'
+  | 'foundIn'
+  | 'packages'
+  | 'lowestPackages'
+  | 'confidence'
 > & { readonly alternatives?: readonly string[] | undefined }
 
 /** Yields each usage, and a copy for each alternative environment that the code may select. */
@@ -17,9 +25,10 @@ function* expandEnvironments(uses: readonly EndpointUsage[]): Iterable<EndpointU
 }
 
 /** An endpoint to which usages are still added. */
-interface EndpointBuilder extends BomEndpoint {
+interface EndpointBuilder extends Omit<BomEndpoint, 'packages' | 'lowestPackages'> {
   readonly foundIn: CodeLocation[]
-  readonly packages: string[]
+  readonly packages: Set<string>
+  readonly lowestPackages: Set<string>
 }
 
 /** Approvals in descending strictness: the strictest of an endpoint's usages wins. */
@@ -32,11 +41,12 @@ const APPROVALS_BY_STRICTNESS: readonly Approval[] = ['no', 'unreviewed', 'yes']
 export function* joinUsages(uses: readonly EndpointUsage[]): SteppedWork<readonly BomEndpoint[]> {
   const found = new Map<string, EndpointBuilder>()
   const places = new Set<string>()
-  const libraries = new Set<string>()
   for (const use of expandEnvironments(uses)) {
     const key = `${use.method} ${use.url}`
     const known = found.get(key)
-    const endpoint = known ? joinEndpoint(known, use) : { ...use, foundIn: [], packages: [] }
+    const endpoint = known
+      ? joinEndpoint(known, use)
+      : { ...use, foundIn: [], packages: new Set<string>(), lowestPackages: new Set<string>() }
     found.set(key, endpoint)
     for (const place of use.foundIn) {
       const name = `${key}\n${place.file}\n${place.line ?? ''}\n${place.column ?? ''}`
@@ -44,23 +54,20 @@ export function* joinUsages(uses: readonly EndpointUsage[]): SteppedWork<readonl
       places.add(name)
       endpoint.foundIn.push(place)
     }
-    for (const library of use.packages) {
-      const name = `${key}\n${library}`
-      if (libraries.has(name)) continue
-      libraries.add(name)
-      endpoint.packages.push(library)
-    }
+    for (const library of use.packages) endpoint.packages.add(library)
+    for (const library of use.lowestPackages ?? []) endpoint.lowestPackages.add(library)
     yield
   }
   return [...found.values()].map(
-    ({ url, method, approval, reason, decision, foundIn, packages, confidence }) => ({
+    ({ url, method, approval, reason, decision, foundIn, confidence, ...builder }) => ({
       url,
       method,
       approval,
       reason,
       decision,
       foundIn,
-      packages,
+      packages: [...builder.packages],
+      ...(builder.lowestPackages.size > 0 && { lowestPackages: [...builder.lowestPackages] }),
       confidence,
     }),
   )
@@ -76,7 +83,7 @@ export function findStrictestApproval(
   )
 }
 
-function joinEndpoint<Known extends BomEndpoint>(known: Known, use: EndpointUsage): Known {
+function joinEndpoint(known: EndpointBuilder, use: EndpointUsage): EndpointBuilder {
   const isStricter =
     APPROVALS_BY_STRICTNESS.indexOf(use.approval) < APPROVALS_BY_STRICTNESS.indexOf(known.approval)
   const { approval, reason, decision } = isStricter ? use : known

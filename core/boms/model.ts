@@ -97,6 +97,8 @@ export interface BomEndpoint {
   readonly foundIn: readonly CodeLocation[]
   /** Distinct package URLs of the vendor's libraries. */
   readonly packages: readonly string[]
+  /** Those with the lowest version that a manifest permits; absent for none. */
+  readonly lowestPackages?: readonly string[] | undefined
   /** 0 to 1; undefined if unknown. */
   readonly confidence: number | undefined
 }

@@ -1,7 +1,12 @@
 import { ServiceError } from '../http/problems.ts'
 import { writeDocument } from '../shared/json-document.ts'
 import type { BomShape } from './bom-shapes.ts'
-import { type CollectedBom, collectBom, type FindVulnerabilities } from './collect-bom.ts'
+import {
+  type CollectedBom,
+  collectBom,
+  type FindPackageVulnerabilities,
+  type FindVulnerabilities,
+} from './collect-bom.ts'
 import type { Bom } from './model.ts'
 import { toSpecificationShape } from './wire.ts'
 
@@ -12,6 +17,8 @@ export interface RenderOptions {
   readonly tool: CollectedBom['tool']
   /** If absent, the document lists no vulnerabilities. */
   readonly findVulnerabilities?: FindVulnerabilities | undefined
+  /** If absent, the document lists no vulnerabilities of packages. */
+  readonly findPackageVulnerabilities?: FindPackageVulnerabilities | undefined
 }
 
 /**

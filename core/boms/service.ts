@@ -4,7 +4,11 @@ import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
 import { type BomShape, toContentType } from './bom-shapes.ts'
 import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
-import type { CollectedBom, FindVulnerabilities } from './collect-bom.ts'
+import type {
+  CollectedBom,
+  FindPackageVulnerabilities,
+  FindVulnerabilities,
+} from './collect-bom.ts'
 import type { Bom } from './model.ts'
 import { renderBom } from './render-bom.ts'
 
@@ -36,13 +40,13 @@ export function createBoms(
       getNetwork(account: Account, instanceId: string): Promise<NetworkScan>
     }
     readonly findVulnerabilities: FindVulnerabilities
+    readonly findPackageVulnerabilities: FindPackageVulnerabilities
     /** The producing program, named in the documents. */
     readonly tool: CollectedBom['tool']
   },
 ): Boms {
   async function renderWithType(bom: Bom, shape: BomShape): Promise<WrittenBom> {
-    const { tool, findVulnerabilities } = deps
-    const body = await renderBom(bom, { shape, tool, findVulnerabilities })
+    const body = await renderBom(bom, { ...deps, shape })
     return { mediaType: toContentType(shape), body }
   }
 

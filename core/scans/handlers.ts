@@ -195,6 +195,7 @@ interface SentEndpoint {
     | undefined
   readonly package?: string | null | undefined
   readonly packages?: readonly string[] | null | undefined
+  readonly lowest_packages?: readonly string[] | null | undefined
   readonly alternatives?: readonly string[] | null | undefined
   readonly vendor_name?: string | null | undefined
   readonly confidence?: number | null | undefined
@@ -210,6 +211,7 @@ function toNewEndpoint(sent: SentEndpoint): NewEndpoint {
       column: column ?? undefined,
     })),
     packages: toUniquePackages(sent),
+    ...(sent.lowest_packages?.length ? { lowestPackages: sent.lowest_packages } : {}),
     ...(sent.alternatives?.length ? { alternatives: sent.alternatives } : {}),
     vendorName: sent.vendor_name || undefined,
     confidence: sent.confidence ?? undefined,

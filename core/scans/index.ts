@@ -14,7 +14,9 @@ export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
+export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
+export type { UsedPackage } from '../shared/package-urls.ts'
 export {
   type CaptureFlows,
   type CaptureOptions,
@@ -111,7 +113,6 @@ export {
   type SubmittedEndpoint,
   toScanSubmission,
 } from './report/submission.ts'
-export { listUsedPackages } from './report/used-packages.ts'
 export {
   mergeUsages,
   type ReportedUsage,

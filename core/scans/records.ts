@@ -72,6 +72,8 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly CodeLocation[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
+  /** Those with the lowest version that a manifest permits; omitted if there are none. */
+  readonly lowestPackages?: readonly string[] | undefined
   /**
    * URLs of other environments that the code may use instead of `url`; omitted if there are none.
    */

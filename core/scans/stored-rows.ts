@@ -14,7 +14,14 @@ import type { NewScanRow, StoredRow, StoredScan } from './store.ts'
 /** A scanned endpoint as a scanner sends it. */
 export type NewEndpoint = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'foundIn' | 'packages' | 'alternatives' | 'vendorName' | 'confidence'
+  | 'url'
+  | 'method'
+  | 'foundIn'
+  | 'packages'
+  | 'lowestPackages'
+  | 'alternatives'
+  | 'vendorName'
+  | 'confidence'
 >
 
 /** A flow as a scanner sends it. */
@@ -116,6 +123,7 @@ export function toScannedEndpoint(row: StoredRow, vendors: HostVendors): Scanned
     method,
     foundIn: detail.foundIn,
     packages: readStoredPackages(detail),
+    ...(detail.lowestPackages && { lowestPackages: detail.lowestPackages }),
     ...(detail.alternatives && { alternatives: detail.alternatives }),
     vendorName: findRowVendor({ ...detail, url: subject, isMatched, owner }, vendors),
     confidence: detail.confidence,

@@ -113,9 +113,12 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
 }
 
 /** Adds `package`, the first of `packages`. */
-function toWirePackages({ packages }: ScannedEndpoint) {
+function toWirePackages({ packages, lowestPackages }: ScannedEndpoint) {
   const [first] = packages
-  return first === undefined ? {} : { package: first, packages: [...packages] }
+  return {
+    ...(first === undefined ? {} : { package: first, packages: [...packages] }),
+    ...(lowestPackages && { lowest_packages: [...lowestPackages] }),
+  }
 }
 
 /** Returns the response to a review. */

@@ -67,6 +67,7 @@ export const newEndpointSchema = v.strictObject({
   ),
   package: v.nullish(printableLine(500)),
   packages: v.nullish(boundedList(printableLine(500), 100)),
+  lowest_packages: v.nullish(boundedList(printableLine(500), 100)),
   alternatives: v.nullish(boundedList(webAddress, 20)),
   vendor_name: v.nullish(printableLine(200)),
   confidence: v.nullish(
@@ -275,6 +276,7 @@ const scannedEndpointSchema = v.object({
   found_in: v.array(v.object({ file: v.string(), line: maybeInteger, column: maybeInteger })),
   package: v.optional(v.string()),
   packages: v.optional(v.array(v.string())),
+  lowest_packages: v.optional(v.array(v.string())),
   alternatives: v.optional(v.array(v.string())),
   confidence: v.optional(v.number()),
   approval: v.picklist(APPROVALS),

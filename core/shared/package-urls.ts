@@ -43,6 +43,41 @@ export function parsePackageUrl(
 
 const GO_VERSION = /(?<=^pkg:golang\/[^?#]*@)v(?=\d)/i
 
+/** The parts of a package URL, decoded, and its canonical spelling. */
+export interface PackageUrlParts {
+  readonly purl: string
+  readonly type: string
+  /** Empty for packages without one; `@acme` of `pkg:npm/%40acme/sdk`. */
+  readonly namespace: string
+  readonly name: string
+  /** Empty without a version. */
+  readonly version: string
+}
+
+/** Splits a package URL; undefined if it is invalid. */
+export function splitPackageUrl(text: string): PackageUrlParts | undefined {
+  try {
+    const found = PackageURL.fromString(text)
+    const { type, namespace, name, version } = found
+    return {
+      purl: found.toString(),
+      type,
+      namespace: namespace ?? '',
+      name,
+      version: version ?? '',
+    }
+  } catch {
+    const found = GO_VERSION.test(text) ? splitPackageUrl(text.replace(GO_VERSION, '')) : undefined
+    return (
+      found && {
+        ...found,
+        purl: found.purl.replace(/@(?=[^@]*$)/, '@v'),
+        version: `v${found.version}`,
+      }
+    )
+  }
+}
+
 /** Explains why a package URL cannot be searched for; undefined if it can. */
 export function findPackageUrlIssue(text: string): string | undefined {
   const { found, issue } = parsePackageUrl(text)

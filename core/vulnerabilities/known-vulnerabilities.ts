@@ -1,7 +1,7 @@
 import { foldName } from '../shared/text.ts'
 import { toRecordProducts } from './affected-products.ts'
 import { toVendorKey } from './names.ts'
-import type { CvssMetric } from './records.ts'
+import type { KnownVulnerability } from './records.ts'
 import { selectProducts } from './search/product-filter.ts'
 import type { CveFilters } from './search/query.ts'
 import type { ExtendedRecord } from './search/results.ts'
@@ -11,25 +11,6 @@ import type { VulnerabilityReads } from './service.ts'
 export interface NamedApi {
   readonly name: string
   readonly vendorName: string
-}
-
-/** A CVE of a product whose names match an API and its vendor. */
-export interface KnownVulnerability {
-  readonly id: string
-  /** English, if available; empty without a description. */
-  readonly description: string
-  /** Milliseconds since the epoch. */
-  readonly publishedAt: number
-  readonly modifiedAt: number
-  /** The newest CVSS version; undefined if the record has none. */
-  readonly metric: CvssMetric | undefined
-  /** Such as `CWE-79`. */
-  readonly weaknesses: readonly string[]
-  /** Known to be exploited (CISA KEV). */
-  readonly isExploited: boolean
-  /** Names as spelled in the record's list of products. */
-  readonly vendor: string
-  readonly product: string
 }
 
 /** Vulnerabilities of the products that match an API. */
@@ -207,9 +188,15 @@ export function toVulnerabilityFacts(
     metric: record.metrics[0],
     weaknesses: [...new Set(record.weaknesses.map(({ id }) => id))],
     isExploited: exploited !== undefined,
+    authority: isOfNvd(record) ? 'nvd' : 'cve',
     vendor,
     product,
   }
+}
+
+/** A record without authorities is one of NVD alone. */
+function isOfNvd({ authorities }: ExtendedRecord['record']): boolean {
+  return authorities?.some(({ authority }) => authority === 'nvd') ?? true
 }
 
 /** Returns the keys of a vendor: `acmedata` for `Acme Data, Inc.`, and `acme` for `acme.com`. */

@@ -1,23 +1,10 @@
 import { findPackageUrlIssue, parsePackageUrl, type UsedPackage } from '../shared/package-urls.ts'
-import { type KnownVulnerability, toVulnerabilityFacts } from './known-vulnerabilities.ts'
+import { toVulnerabilityFacts } from './known-vulnerabilities.ts'
+import type { PackageVulnerability, VulnerablePackage } from './records.ts'
 import { selectPackageProducts } from './search/package-filter.ts'
 import type { CveFilters } from './search/query.ts'
 import type { VulnerabilityReads } from './service.ts'
 import { toVersionText } from './versions.ts'
-
-/** A CVE whose reporter names the package and a range that covers its version. */
-export interface PackageVulnerability extends KnownVulnerability {
-  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
-  readonly affectedVersions: string
-}
-
-/** A used package with its vulnerabilities. */
-export interface VulnerablePackage extends UsedPackage {
-  /** Exploited ones first, then newest first; at most `limit`. */
-  readonly found: readonly PackageVulnerability[]
-  /** Number of all. */
-  readonly count: number
-}
 
 /**
  * Finds the CVEs of packages in their versions, confirmed by the reporters' statements. Returns the
@@ -28,8 +15,7 @@ export interface VulnerablePackage extends UsedPackage {
  * import { findPackageVulnerabilities } from 'api-discovery'
  *
  * const packages = [{ purl: 'pkg:npm/lodash@4.17.15', isLowest: false }]
- * const request = { packages, limit: 10 }
- * for (const { purl, found } of await findPackageVulnerabilities(app.vulnerabilities, request)) {
+ * for (const { purl, found } of await findPackageVulnerabilities(app.vulnerabilities, { packages })) {
  *   console.log(purl, found.map(({ id }) => id))
  * }
  * ```
@@ -38,11 +24,11 @@ export async function findPackageVulnerabilities(
   vulnerabilities: Pick<VulnerabilityReads, 'search'>,
   request: {
     readonly packages: readonly UsedPackage[]
-    /** Limit on the CVEs returned of each package; the counts cover all. */
-    readonly limit: number
+    /** Limit on the CVEs returned of each package (default: 100); the counts cover all. */
+    readonly limit?: number
   },
 ): Promise<readonly VulnerablePackage[]> {
-  const { packages, limit } = request
+  const { packages, limit = MAX_CVES } = request
   const vulnerable: VulnerablePackage[] = []
   for (const used of packages) {
     const { purl } = used
@@ -82,6 +68,8 @@ export async function findPackageVulnerabilities(
   }
   return vulnerable
 }
+
+const MAX_CVES = 100
 
 /** Part of every CVE ID: a search for it lets the filters alone decide. */
 const MATCH_ALL_TERM = 'cve'

@@ -1,3 +1,5 @@
+import type { UsedPackage } from '../shared/package-urls.ts'
+
 /** `source` of the example records in the package, whose texts are not NVD's. */
 export const EXAMPLE_SOURCE = 'example'
 
@@ -191,6 +193,41 @@ export interface CveReference {
   readonly source: string
   /** Such as `Exploit`, `Patch` or `Vendor Advisory`. */
   readonly tags: readonly string[]
+}
+
+/** A CVE of a product, with the facts that reports show. */
+export interface KnownVulnerability {
+  readonly id: string
+  /** English, if available; empty without a description. */
+  readonly description: string
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  readonly modifiedAt: number
+  /** The newest CVSS version; undefined if the record has none. */
+  readonly metric: CvssMetric | undefined
+  /** Such as `CWE-79`. */
+  readonly weaknesses: readonly string[]
+  /** Known to be exploited (CISA KEV). */
+  readonly isExploited: boolean
+  /** NVD, or the CVE Program for a record that NVD does not have. */
+  readonly authority: CveAuthority
+  /** Names as spelled in the record's list of products. */
+  readonly vendor: string
+  readonly product: string
+}
+
+/** A CVE whose reporter names the package and a range that covers its version. */
+export interface PackageVulnerability extends KnownVulnerability {
+  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
+  readonly affectedVersions: string
+}
+
+/** A used package with its vulnerabilities. */
+export interface VulnerablePackage extends UsedPackage {
+  /** Exploited ones first, then newest first; at most `limit`. */
+  readonly found: readonly PackageVulnerability[]
+  /** Number of all. */
+  readonly count: number
 }
 
 /** An entry of CISA's catalogue of known exploited vulnerabilities. */

@@ -19,6 +19,7 @@ import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../fold
 import { type CommandIo, formatCount, toPrintable } from '../io.ts'
 import {
   assertCheckDataLoaded,
+  createPackageVulnerabilityFinder,
   createVulnerabilityFinder,
   findVulnerablePackages,
   readFactsOfFindings,
@@ -173,7 +174,10 @@ async function printScanOutput(
       uses: mergeUsages(found.findings, decide),
     })
     const findVulnerabilities = createVulnerabilityFinder(known)
-    const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })
+    const findPackageVulnerabilities = createPackageVulnerabilityFinder(known)
+    const chunks = await renderBom(bom, {
+      ...{ shape: output.shape, tool: TOOL, findVulnerabilities, findPackageVulnerabilities },
+    })
     return writeDocument(io, chunks, options.output)
   }
   const chunks =

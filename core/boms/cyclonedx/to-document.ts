@@ -4,8 +4,9 @@ import { createYieldIfDue, runInTimeSlices, type SteppedWork } from '../../share
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect-bom.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type Dependency, type DetailedService } from './models.ts'
+import { toAffectedPackage, toPackageComponent } from './to-package.ts'
 import { escapeReference, formatEndpoint, NAMESPACE, toCycloneDxService } from './to-service.ts'
-import { toCycloneDxVulnerability } from './to-vulnerability.ts'
+import { type AffectingCve, toCycloneDxVulnerability } from './to-vulnerability.ts'
 
 /** Maximum number of endpoints listed in one annotation. */
 const MAX_LISTED_ENDPOINTS = 20
@@ -22,28 +23,40 @@ export function* toDocument(bom: CollectedBom): SteppedWork<AnnotatedBom> {
   const models: Dependency[] = []
   const cves = new Map<string, AffectingCve>()
   const reviewed: CollectedService[] = []
+  const packages: string[] = []
   for (const service of bom.services) {
     const own = escapeReference(service.ref)
     used.push(own)
     const components = createModelComponents(service)
     for (const component of components) document.components.add(component)
     models.push({ ref: own, dependsOn: components.flatMap(({ bomRef }) => bomRef.value ?? []) })
-    for (const cve of service.vulnerabilities) addAffected(cves, { cve, ref: own })
+    for (const cve of service.vulnerabilities) findAffecting(cves, cve).services.add(own)
     if (hasDecision(service, bom.analyzedAt)) reviewed.push(service)
+    yield
+  }
+  for (const used of bom.packages) {
+    const component = toPackageComponent(used)
+    const own = component.bomRef.value ?? ''
+    document.components.add(component)
+    packages.push(own)
+    for (const cve of used.found) {
+      const affected = toAffectedPackage(used, { ref: own, ...cve })
+      findAffecting(cves, cve).packages.set(own, affected)
+    }
     yield
   }
   document.metadata = toMetadata(bom, subject)
   document.lazyLists = {
     services: convertLazily(bom.services),
-    vulnerabilities: generateLazily([...cves.values()], ({ cve, refs }) => [
-      toCycloneDxVulnerability(cve, refs),
-    ]),
+    vulnerabilities: generateLazily([...cves.values()], (each) => [toCycloneDxVulnerability(each)]),
     annotations: generateLazily(reviewed, (service) => toAnnotations(service, bom.analyzedAt)),
   }
   document.dependencies = [
-    { ref, dependsOn: used },
+    { ref, dependsOn: [...used, ...packages] },
     ...models,
-    ...models.flatMap(({ dependsOn }) => dependsOn.map((each) => ({ ref: each, dependsOn: [] }))),
+    ...[...models.flatMap(({ dependsOn }) => dependsOn), ...packages].map((each) => ({
+      ...{ ref: each, dependsOn: [] },
+    })),
   ]
   // A scan finds only the APIs that it recognises, so the list must not be read as complete.
   document.compositions = [{ aggregate: 'incomplete', dependencies: [ref] }]
@@ -79,19 +92,11 @@ function generateLazily<From, Made>(
   })()
 }
 
-/** A CVE with the references of the services that it may affect. */
-interface AffectingCve {
-  readonly cve: BomVulnerability
-  readonly refs: Set<string>
-}
-
-function addAffected(
-  cves: Map<string, AffectingCve>,
-  { cve, ref }: { readonly cve: BomVulnerability; readonly ref: string },
-): void {
-  const known = cves.get(cve.id)
-  if (known) known.refs.add(ref)
-  else cves.set(cve.id, { cve, refs: new Set([ref]) })
+/** Finds the entry of a CVE, or adds it. */
+function findAffecting(cves: Map<string, AffectingCve>, cve: BomVulnerability): AffectingCve {
+  const known = cves.get(cve.id) ?? { cve, services: new Set(), packages: new Map() }
+  cves.set(cve.id, known)
+  return known
 }
 
 /** Creates a component for each model of an AI service; the vendor of the service supplies it. */

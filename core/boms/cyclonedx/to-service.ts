@@ -128,6 +128,9 @@ function* listProperties(service: CollectedService): Iterable<readonly [string, 
       yield ['endpoint:confidence', `${name} ${endpoint.confidence}`]
     }
     for (const library of endpoint.packages) yield ['endpoint:package', `${name} ${library}`]
+    for (const library of endpoint.lowestPackages ?? []) {
+      yield ['endpoint:lowest_package', `${name} ${library}`]
+    }
     for (const { file, line, column } of endpoint.foundIn) {
       const location = [file, line, line === undefined ? undefined : column]
       const text = location.filter((part) => part !== undefined).join(':')

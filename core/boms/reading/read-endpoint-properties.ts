@@ -3,7 +3,8 @@ import { fromUriReference } from '../../shared/clean-text.ts'
 import { type BomEndpoint, NO_DECISION } from '../model.ts'
 import { parseApproval } from './values.ts'
 
-const PROPERTY_NAME = /^api-discovery:endpoint:(approval|url|confidence|package|found_in)$/
+const PROPERTY_NAME =
+  /^api-discovery:endpoint:(approval|url|confidence|package|lowest_package|found_in)$/
 const PROPERTY_VALUE = /^(\S+) (\S+) (.*)$/s
 const LOCATION = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
 
@@ -25,6 +26,8 @@ export function readEndpointProperties(
     else if (what === 'approval') found.set(key, { ...known, approval: parseApproval(text) })
     else if (what === 'url') found.set(key, { ...known, url: text })
     else if (what === 'package') known.packages.push(text)
+    else if (what === 'lowest_package')
+      found.set(key, { ...known, lowestPackages: [...(known.lowestPackages ?? []), text] })
     else if (Number.isFinite(Number(text))) found.set(key, { ...known, confidence: Number(text) })
   }
   return [...found.values()]

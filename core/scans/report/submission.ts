@@ -20,6 +20,7 @@ export interface SubmittedEndpoint {
   readonly package?: string
   /** All of them, where there are several. */
   readonly packages?: string[]
+  readonly lowest_packages?: string[]
   readonly vendor_name?: string
   readonly alternatives?: string[]
   readonly confidence: number
@@ -58,7 +59,8 @@ const MAX_PACKAGES = 100
 const MAX_VENDOR = 200
 
 function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
-  const packages = use.packages.slice(0, MAX_PACKAGES).map((name) => toLine(name, MAX_PACKAGE))
+  const packages = toPackageNames(use.packages)
+  const lowest = toPackageNames(use.lowestPackages ?? [])
   const [first] = packages
   const vendor = toLine(use.vendorName ?? '', MAX_VENDOR)
   const places = use.places.map((place) => ({ ...place, file: toLine(place.file, MAX_FILE) }))
@@ -68,10 +70,15 @@ function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
     found_in: [...part],
     ...(first === undefined ? {} : { package: first }),
     ...(packages.length > 1 ? { packages } : {}),
+    ...(lowest.length > 0 ? { lowest_packages: lowest } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
     ...(use.alternatives === undefined ? {} : { alternatives: [...use.alternatives] }),
     confidence: use.confidence,
   }))
+}
+
+function toPackageNames(names: readonly string[]): string[] {
+  return names.slice(0, MAX_PACKAGES).map((name) => toLine(name, MAX_PACKAGE))
 }
 
 /** Names of files may hold anything; the service takes no control characters and no half characters. */

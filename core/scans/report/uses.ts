@@ -22,6 +22,8 @@ export interface ReportedUsage {
    * where none is fixed.
    */
   readonly packages: readonly string[]
+  /** Those with the lowest version that a manifest permits; absent for none. */
+  readonly lowestPackages?: readonly string[]
   /** Bases of other environments, which the code may choose instead of `url`; absent for none. */
   readonly alternatives?: readonly string[]
   /** Types of AI services, and the models that the code requests of them; absent for none. */
@@ -85,6 +87,7 @@ export function mergeUsages(
       endpointId,
       places: toPlaces(all),
       packages: toPackages(all),
+      ...toLowestPackages(all),
       ...toAlternatives(all),
       ...toKinds(all),
       vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
@@ -99,6 +102,11 @@ function toPlaces(findings: readonly Finding[]): readonly UsageLocation[] {
   const places = findings.map(({ file, line, column }) => ({ file, line, column }))
   const roles = new Map(places.map(({ file }) => [file, FILE_ROLES.indexOf(findFileRole(file))]))
   return places.sort((a, b) => (roles.get(a.file) ?? 0) - (roles.get(b.file) ?? 0))
+}
+
+function toLowestPackages(findings: readonly Finding[]): Pick<ReportedUsage, 'lowestPackages'> {
+  const lowest = new Set(findings.flatMap(({ lowestPackage = [] }) => lowestPackage))
+  return lowest.size === 0 ? {} : { lowestPackages: [...lowest] }
 }
 
 function toAlternatives(findings: readonly Finding[]): Pick<ReportedUsage, 'alternatives'> {

@@ -65,6 +65,13 @@ const endpoint: fc.Arbitrary<BomEndpoint> = fc.record({
   packages: fc
     .oneof(fc.constant(''), fc.constant('pkg:npm/example@1.0.0'), hostileText)
     .map((name) => (name === '' ? [] : [name, 'pkg:gem/example'])),
+  lowestPackages: fc.option(
+    fc.array(
+      hostileText.map((text) => `pkg:npm/${text}@${text}`),
+      { maxLength: 2 },
+    ),
+    { nil: undefined },
+  ),
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
 })
 const service: fc.Arbitrary<BomService> = fc.record({
@@ -138,6 +145,7 @@ const vulnerability: fc.Arbitrary<BomVulnerability> = fc.record({
     maxLength: 3,
   }),
   isExploited: fc.boolean(),
+  authority: fc.constantFrom('nvd' as const, 'cve' as const),
   vendor: hostileText,
   product: hostileText,
 })
@@ -153,11 +161,12 @@ export const arbitraryBom = fc
     services: fc.array(service, { maxLength: 5 }),
     instances: fc.array(instance, { minLength: 1, maxLength: 2 }),
     cves: fc.array(vulnerability, { maxLength: 2 }),
+    affectedVersions: fc.oneof(fc.constantFrom('-', '>=1.0,<2', '1.0'), hostileText),
   })
-  .map(({ kind, at, services, instances, cves, ...subject }) => {
+  .map(({ kind, at, services, instances, cves, affectedVersions, ...subject }) => {
     const shown = kind === 'project' ? [undefined] : instances
     return {
-      cves,
+      ...{ cves, affectedVersions },
       toBom: (): Bom => ({
         subject: { ...subject, kind, createdAt: at },
         scans: shown.map((instance) => ({
@@ -172,12 +181,19 @@ export const arbitraryBom = fc
 /** Collects a BOM, with the CVEs of its services. */
 export function collectArbitrary(arbitrary: {
   readonly cves: readonly BomVulnerability[]
+  readonly affectedVersions: string
   toBom(): Bom
 }) {
-  const { cves } = arbitrary
+  const { cves, affectedVersions } = arbitrary
   return collectBom(arbitrary.toBom(), {
     tool: { name: 'api-discovery', version: '1.2.3' },
     findVulnerabilities: async () => ({ found: cves, count: cves.length + 1 }),
+    findPackageVulnerabilities: async (packages) =>
+      packages.map((used) => ({
+        ...used,
+        found: cves.map((cve) => ({ ...cve, affectedVersions })),
+        count: cves.length + 1,
+      })),
   })
 }
 

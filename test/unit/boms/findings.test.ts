@@ -64,3 +64,101 @@ describe("the BOM of a scanner's findings", () => {
     ])
   })
 })
+
+describe('the packages of a BOM', () => {
+  const packages = ['pkg:npm/@acme/sdk@1.2.0', 'pkg:npm/other', 'pkg:npm/acme@2.0.0']
+  const uses = [
+    {
+      ...{ ...found, url: 'https://api.acme.example', places: toPlaces('package.json') },
+      ...{ apiId: undefined, packages, lowestPackages: ['pkg:gem/acme@3.1', 'pkg:npm/acme@1.0.0'] },
+    },
+  ]
+  const cve = {
+    ...{ id: 'CVE-2026-1', description: 'A flaw.', publishedAt: Date.UTC(2026, 0, 1) },
+    ...{ modifiedAt: Date.UTC(2026, 0, 2), weaknesses: ['CWE-79'], vendor: 'Acme' },
+    metric: { version: '3.1', score: 7.5, severity: 'HIGH', vector: 'CVSS:3.1/AV:N' },
+  }
+
+  async function render() {
+    const scan = { projectName: 'Shop', scannedAt: Date.UTC(2026, 2, 14), uses }
+    const bom = buildFindingsBom(service.storage.catalogue, scan)
+    const shape = { format: 'cyclonedx-json', version: '1.6' } as const
+    const text = await readText(
+      await renderBom(bom, {
+        ...{ shape, tool: { name: 't', version: '1' } },
+        findPackageVulnerabilities: async (used) =>
+          used
+            .filter(({ purl }) => purl !== 'pkg:npm/acme@2.0.0')
+            .map((each) => ({
+              ...each,
+              found: [
+                {
+                  ...{ ...cve, product: 'Kit', isExploited: true, authority: 'cve' },
+                  affectedVersions: '>=1.0,<4',
+                },
+              ],
+              count: 1,
+            })),
+      }),
+    )
+    return JSON.parse(text)
+  }
+
+  it('are components if they have a version', async () => {
+    const { components, dependencies } = await render()
+    expect(components).toEqual([
+      {
+        ...{ type: 'library', name: 'acme', version: '3.1' },
+        ...{ 'bom-ref': 'pkg:gem/acme@3.1', purl: 'pkg:gem/acme@3.1' },
+        properties: [{ name: 'api-discovery:lowest_version', value: 'true' }],
+      },
+      {
+        ...{ type: 'library', group: '@acme', name: 'sdk', version: '1.2.0' },
+        ...{ 'bom-ref': 'pkg:npm/%40acme/sdk@1.2.0', purl: 'pkg:npm/%40acme/sdk@1.2.0' },
+      },
+      {
+        ...{ type: 'library', name: 'acme', version: '2.0.0' },
+        ...{ 'bom-ref': 'pkg:npm/acme@2.0.0', purl: 'pkg:npm/acme@2.0.0' },
+      },
+    ])
+    expect(dependencies[0].dependsOn).toContain('pkg:gem/acme@3.1')
+    expect(dependencies).toContainEqual({ ref: 'pkg:npm/acme@2.0.0' })
+  })
+
+  it('have one vulnerability per CVE, with the affected versions', async () => {
+    const { vulnerabilities } = await render()
+    const url = 'https://www.cve.org/CVERecord?id=CVE-2026-1'
+    const source = { name: 'CVE Program', url }
+    const toVersions = (version: string, range: string) => [
+      { version, status: 'affected' },
+      { range, status: 'affected' },
+    ]
+    expect(vulnerabilities).toEqual([
+      {
+        ...{ 'bom-ref': 'vulnerability:CVE-2026-1', id: 'CVE-2026-1', source },
+        ratings: [
+          {
+            ...{ source, score: 7.5, severity: 'high', method: 'CVSSv31' },
+            vector: 'CVSS:3.1/AV:N',
+          },
+        ],
+        ...{ cwes: [79], description: 'A flaw.' },
+        ...{ published: '2026-01-01T00:00:00.000Z', updated: '2026-01-02T00:00:00.000Z' },
+        affects: [
+          {
+            ref: 'pkg:gem/acme@3.1',
+            versions: toVersions('3.1', 'vers:gem/>=1.0|<4'),
+          },
+          {
+            ref: 'pkg:npm/%40acme/sdk@1.2.0',
+            versions: toVersions('1.2.0', 'vers:npm/>=1.0|<4'),
+          },
+        ],
+        properties: [
+          { name: 'api-discovery:vulnerability:product', value: 'Acme Kit' },
+          { name: 'api-discovery:vulnerability:known_exploited', value: 'true' },
+        ],
+      },
+    ])
+  })
+})

@@ -47,6 +47,7 @@ const findVulnerabilities: FindVulnerabilities = async ({ api }) =>
             },
             weaknesses: ['CWE-287'],
             isExploited: true,
+            authority: 'nvd',
             vendor: 'ledgerly',
             product: 'payments',
           },

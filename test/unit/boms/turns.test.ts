@@ -53,7 +53,7 @@ function toServices(change: (index: number) => Partial<CollectedService>) {
 
 function toBom(services: readonly CollectedService[]): CollectedBom {
   const serialNumber = 'urn:uuid:00000000-0000-4000-8000-000000000000'
-  return { subject, analyzedAt: 0, instances: [], services, tool, serialNumber }
+  return { subject, analyzedAt: 0, instances: [], services, packages: [], tool, serialNumber }
 }
 
 const CVE: BomVulnerability = {
@@ -64,6 +64,7 @@ const CVE: BomVulnerability = {
   metric: undefined,
   weaknesses: [],
   isExploited: false,
+  authority: 'nvd',
   vendor: 'v',
   product: 'p',
 }

@@ -3,6 +3,7 @@ import {
   findPackageUrlIssue,
   findStatedPackage,
   parsePackageUrl,
+  splitPackageUrl,
 } from '../../../core/shared/package-urls.ts'
 
 describe('parsePackageUrl', () => {
@@ -69,5 +70,17 @@ describe('findStatedPackage', () => {
     [{ collectionUrl: 'https://pypi.org', packageName: 'Acme for Django' }],
   ])('returns undefined for %j', (stated) => {
     expect(findStatedPackage(stated)).toBeUndefined()
+  })
+})
+
+describe('splitPackageUrl', () => {
+  const GO = 'pkg:golang/github.com/acme/sdk@v0.0.0-20200802174311-f27d2ca7f6d5'
+  it.each([
+    ['pkg:npm/@acme/sdk@1.2.0', ['pkg:npm/%40acme/sdk@1.2.0', '@acme', 'sdk', '1.2.0']],
+    ['pkg:pypi/Acme_SDK', ['pkg:pypi/acme-sdk', '', 'acme-sdk', '']],
+    [GO, [GO, 'github.com/acme', 'sdk', 'v0.0.0-20200802174311-f27d2ca7f6d5']],
+  ])('splits %j', (text, parts) => {
+    const found = splitPackageUrl(text)
+    expect([found?.purl, found?.namespace, found?.name, found?.version]).toEqual(parts)
   })
 })

@@ -1,5 +1,5 @@
-import { toPackageKey } from '../../code-scanner/packages/package-urls.ts'
 import type { UsedPackage } from '../../shared/package-urls.ts'
+import { toPackageKey } from './package-urls.ts'
 
 /**
  * Lists the packages with a version that findings or usages name, each once, sorted by package URL.
