@@ -62,12 +62,14 @@ function toUsageJson({ url, method, approval, places }: EvaluatedHost['uses'][nu
 
 function toViolationJson(violation: PolicyViolation) {
   const { severity, condition, api, vendor, host, use, statement, exception } = violation
+  const { package: purl } = violation
   return {
     severity,
     condition,
     ...(api ? { api_id: api.encryptedId, api_name: api.name, api_version: api.version } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
     ...(host === undefined ? {} : { host }),
+    ...(purl === undefined ? {} : { package: purl }),
     ...(use === undefined ? {} : { use }),
     statement,
     evidence: violation.evidence.map(toEvidenceJson),

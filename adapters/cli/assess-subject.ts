@@ -1,12 +1,23 @@
-import type { EvaluatedApi, EvaluatedHost, EvaluatedUsage } from '../../core/assessments/index.ts'
+import type {
+  EvaluatedApi,
+  EvaluatedHost,
+  EvaluatedPackage,
+  EvaluatedUsage,
+} from '../../core/assessments/index.ts'
 import type { ScannedEndpoint } from '../../core/index.ts'
-import { buildProjectReport, groupEndpoints } from '../../core/scans/index.ts'
+import {
+  buildProjectReport,
+  findPackagePlaces,
+  groupEndpoints,
+  listUsedPackages,
+  mergeUsages,
+} from '../../core/scans/index.ts'
 import type { AssessOptions, AssessTarget } from './assess-options.ts'
 import { CommandError } from './errors.ts'
 import { findApi } from './find-api.ts'
 import { findReviewDecisions, scanProjectFolder } from './folder-scan.ts'
 import { type Io, toPrintable } from './io.ts'
-import type { LocalCatalogue } from './local-catalogue.ts'
+import { createPackageFinder, type LocalCatalogue } from './local-catalogue.ts'
 import { printScanSummary } from './scan-table.ts'
 import type { ServiceOfAccount } from './service.ts'
 
@@ -17,6 +28,8 @@ export interface AssessedSubject {
   readonly apis: readonly EvaluatedApi[]
   /** Hosts without a catalogued API, or with several APIs of one vendor. */
   readonly hosts: readonly EvaluatedHost[]
+  /** Packages with CVEs of their versions; empty for an API. */
+  readonly packages: readonly EvaluatedPackage[]
   /** Number of files read from a folder; undefined for other subjects. */
   readonly files: number | undefined
 }
@@ -37,7 +50,7 @@ export async function assessSubject(
   target: AssessTarget,
 ): Promise<AssessedSubject> {
   const { kind, name } = target
-  const { apis, hosts, files } = await findUsedApis(lookup, target)
+  const { apis, hosts, packages = [], files } = await findUsedApis(lookup, target)
   const { app, caller, storage } = lookup.service
   const assessed: EvaluatedApi[] = []
   for (const { id, uses } of apis) {
@@ -51,6 +64,7 @@ export async function assessSubject(
     name: kind === 'api' ? toSubjectName(assessed, name) : name,
     apis: assessed,
     hosts,
+    packages,
     files,
   }
 }
@@ -58,6 +72,7 @@ export async function assessSubject(
 interface UsedApis {
   readonly apis: readonly { readonly id: number; readonly uses: readonly EvaluatedUsage[] }[]
   readonly hosts: readonly EvaluatedHost[]
+  readonly packages?: readonly EvaluatedPackage[]
   readonly files?: number
 }
 
@@ -79,9 +94,16 @@ async function scanFolderTarget(
   const found = await scanProjectFolder(io, scanInputs)
   const seconds = (Date.now() - startedAt) / 1000
   const decide = await findReviewDecisions(io, scanInputs)
-  const { apis, hosts, files } = buildProjectReport(found, { facts: new Map(), decide })
+  const findPackages = createPackageFinder(known, scan.cveReviews)
+  const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
+  const report = buildProjectReport(found, { facts: new Map(), decide, vulnerablePackages })
+  const { apis, hosts, files } = report
   printScanSummary(io, { found, seconds, hasHint: apis.length === 0 })
-  return { apis, hosts, files }
+  const packages = report.vulnerablePackages.map(({ place, ...used }) => ({
+    ...used,
+    places: place ? [place] : [],
+  }))
+  return { apis, hosts, packages, files }
 }
 
 async function readStoredProject(
@@ -102,7 +124,12 @@ async function readStoredProject(
   const endpoints: ScannedEndpoint[] = []
   const request = { projectId: project.id, order: 'scan' } as const
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
-  return groupEndpoints(endpoints, known.catalogue)
+  const vulnerable = await createPackageFinder(known, [])(listUsedPackages(endpoints))
+  const packages = vulnerable.map((used) => ({
+    ...used,
+    places: findPackagePlaces(endpoints, used),
+  }))
+  return { ...groupEndpoints(endpoints, known.catalogue), packages }
 }
 
 function toSubjectName([only]: readonly EvaluatedApi[], name: string): string {

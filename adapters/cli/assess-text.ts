@@ -140,8 +140,8 @@ export function printPolicyVerdict(
     io.note(`Not checked, because these conditions apply only to projects: ${left.join(', ')}.`)
   }
   for (const { exception, why } of verdict.idle) {
-    const { api, vendor, host, allow, until, reason } = exception
-    const of = `"${api ?? vendor ?? host}" (${allow.join(', ')}: ${reason})`
+    const { api, vendor, host, package: purl, allow, until, reason } = exception
+    const of = `"${api ?? vendor ?? host ?? purl}" (${allow.join(', ')}: ${reason})`
     io.note(
       toPrintable(
         why === 'expired'
@@ -180,8 +180,8 @@ function summarizeVerdict(
   return `Policy ${verdict}: ${counts}; ${judged} checked.`
 }
 
-function formatViolationSubject({ use, api, vendor, host }: PolicyViolation): string {
-  return use ?? (api ? `${api.name} (${vendor})` : (host ?? vendor))
+function formatViolationSubject({ use, api, vendor, host, ...rest }: PolicyViolation): string {
+  return use ?? (api ? `${api.name} (${vendor})` : (rest.package ?? host ?? vendor))
 }
 
 function formatViolationReason({ statement, exception }: PolicyViolation): string {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import {
   type Account,
+  type CveReview,
   type FindVulnerabilities,
   findKnownVulnerabilities,
   findPackageVulnerabilities,
-  type VulnerablePackage,
+  type ReviewedPackage,
 } from '../../core/index.ts'
 import {
   type ApiFacts,
-  listUsedPackages,
-  mergeUsages,
+  addCveReviews,
   type ProjectFindings,
   readApiFacts,
   type ScanCatalogue,
@@ -80,9 +80,8 @@ export async function readLocalCatalogue(service: OpenService): Promise<LocalCat
 
 /** Throws a `CommandError` for checks that can only pass because their data is not loaded. */
 export function assertCheckDataLoaded(known: LocalCatalogue, checks: ReadonlySet<ScanCheck>): void {
-  const needy = (['no-terms', 'kev'] as const).find((check) => checks.has(check))
-  if (needy && known.emptyReason !== undefined) {
-    throw new CommandError(`Cannot check ${needy}: the catalogue is empty; ${IMPORT_ADVICE}`)
+  if (checks.has('no-terms') && known.emptyReason !== undefined) {
+    throw new CommandError(`Cannot check no-terms: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
   if (checks.has('kev') && !known.hasVulnerabilities) {
     throw new CommandError(
@@ -100,20 +99,20 @@ export function createVulnerabilityFinder({
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
 
-/** Creates a lookup of CVEs by package and version; undefined if none are loaded. */
-export function createPackageVulnerabilityFinder({ service, hasVulnerabilities }: LocalCatalogue) {
-  if (!service || !hasVulnerabilities) return undefined
-  return (packages: readonly UsedPackage[]) =>
-    findPackageVulnerabilities(service.app.vulnerabilities, { packages })
-}
+/** Finds the CVEs of packages in their versions, with reviews; none without a database. */
+export type FindReviewedPackages = (
+  packages: readonly UsedPackage[],
+) => Promise<readonly ReviewedPackage[]>
 
-/** Finds the CVEs of the packages that a scan found, in their versions. */
-export async function findVulnerablePackages(
-  known: LocalCatalogue,
-  { findings }: ProjectFindings,
-): Promise<readonly VulnerablePackage[]> {
-  const find = createPackageVulnerabilityFinder(known)
-  return (await find?.(listUsedPackages(mergeUsages(findings)))) ?? []
+/** Creates a lookup of CVEs by package and version. */
+export function createPackageFinder(
+  { service, hasVulnerabilities }: LocalCatalogue,
+  reviews: readonly CveReview[],
+): FindReviewedPackages {
+  if (!service || !hasVulnerabilities) return async () => []
+  const { vulnerabilities } = service.app
+  return async (packages) =>
+    addCveReviews(await findPackageVulnerabilities(vulnerabilities, { packages }), reviews)
 }
 
 /** Reads the facts of the APIs that a scan found, by API ID. */

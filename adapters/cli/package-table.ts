@@ -10,19 +10,24 @@ const DEFAULT_COLUMNS = 100
 /** Prints the packages whose versions have CVEs: a row per CVE, exploited ones first. */
 export function printVulnerablePackages(io: Io, packages: readonly ReportedPackage[]): void {
   if (packages.length === 0) return
+  const hasReviews = packages.some(({ found }) => found.some(({ review }) => review))
   const rows = packages.flatMap(({ purl, isLowest, found }) =>
-    found.map(({ id, metric, isExploited, affectedVersions }) => [
+    found.map(({ id, metric, isExploited, affectedVersions, review }) => [
       isLowest ? `${purl} *` : purl,
       id,
       metric ? `${metric.score.toFixed(1)} ${metric.severity.toLowerCase()}`.trim() : '-',
       affectedVersions,
       isExploited ? 'known exploited' : '',
+      ...(hasReviews ? [review ? review.status.replaceAll('_', ' ') : 'not reviewed'] : []),
     ]),
   )
   const shown = rows.slice(0, MAX_PRINTED_CVES)
   io.result('')
   printFittedTable(io, {
-    headings: ['VULNERABLE PACKAGE', 'CVE', 'CVSS', 'AFFECTED', 'EXPLOITED'],
+    headings: [
+      ...['VULNERABLE PACKAGE', 'CVE', 'CVSS', 'AFFECTED', 'EXPLOITED'],
+      ...(hasReviews ? ['REVIEW'] : []),
+    ],
     rows: shown,
     defaultColumns: DEFAULT_COLUMNS,
     dropped: [undefined, 3],

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { BomShape } from '../../core/index.ts'
+import type { BomShape, CveReview } from '../../core/index.ts'
 import {
+  readCveReviews,
   readStoredUsages,
   SCAN_CHECKS,
   type ScanCheck,
@@ -27,6 +28,8 @@ export interface ScanProjectOptions extends GlobalOptions {
   readonly account?: string
   readonly verbose?: boolean
   readonly sarif?: boolean
+  readonly vex?: boolean
+  readonly author?: string
   readonly bom?: string
   readonly specVersion?: string
   readonly output?: string
@@ -38,7 +41,7 @@ export interface ScanProjectOptions extends GlobalOptions {
 
 /** Output format of a scan. */
 export type ScanOutput =
-  | { readonly kind: 'table' | 'json' | 'sarif' }
+  | { readonly kind: 'table' | 'json' | 'sarif' | 'vex' }
   | { readonly kind: 'bom'; readonly shape: BomShape }
 
 /** A validated scan request, with its input files loaded. */
@@ -48,12 +51,22 @@ export interface ScanPlan {
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
   readonly baseline: readonly StoredUsage[] | undefined
+  /** Reviews of CVEs in the baseline. */
+  readonly cveReviews: readonly CveReview[]
   /** Existing content of the review file to write; undefined if the file does not exist. */
-  readonly existingReview: readonly StoredUsage[] | undefined
+  readonly existingReview: ReviewedFile | undefined
+  /** Time of documents in milliseconds since the epoch: of SOURCE_DATE_EPOCH, else the current. */
+  readonly now: number
   readonly packages: readonly PackageRow[]
   /** Patterns of files below the root that the scan itself reads or writes, and must not scan. */
   readonly ownFiles: readonly string[]
   readonly submit: SubmitTarget | undefined
+}
+
+/** Content of a review file or an earlier scan. */
+export interface ReviewedFile {
+  readonly usages: readonly StoredUsage[]
+  readonly cveReviews: readonly CveReview[]
 }
 
 /** Service that a scan is submitted to. */
@@ -84,7 +97,7 @@ export async function planScan(
   const root = resolve(folder)
   const output = readScanOutput(options)
   if (options.output !== undefined && output.kind === 'table') {
-    throw new UsageError('Cannot use --output: it needs --json, --sarif or --bom')
+    throw new UsageError('Cannot use --output: it needs --json, --sarif, --vex or --bom')
   }
   const checks = parseChecks(options.failOn ?? [], SCAN_CHECKS)
   if (checks.has('new') && options.baseline === undefined) {
@@ -94,16 +107,19 @@ export async function planScan(
   const { baseline, cacheDir, packages, writeBaseline } = options
   if (cacheDir?.trim() === '') throw new UsageError('Cannot use --cache-dir: it must name a folder')
   await checkOutputs([options.output, writeBaseline])
+  const known = baseline === undefined ? undefined : await readReviewedFile(io, baseline)
   return {
     root,
     name: (options.name ?? basename(root)) || 'project',
     output,
     checks,
-    baseline: baseline === undefined ? undefined : await readUsagesFile(io, baseline),
+    baseline: known?.usages,
+    cveReviews: known?.cveReviews ?? [],
     existingReview:
       writeBaseline === undefined || !hasFileContent(writeBaseline)
         ? undefined
-        : await readUsagesFile(io, writeBaseline),
+        : await readReviewedFile(io, writeBaseline),
+    now: readTime(io),
     packages: packages === undefined ? [] : await readPackagesFile(io, packages),
     ownFiles: [baseline, writeBaseline, packages, cacheDir, options.output, ...ownFiles].flatMap(
       (file) => (file === undefined ? [] : toIgnorePattern(root, file)),
@@ -133,8 +149,11 @@ export function collectValues(text: string, before: readonly string[] = []): rea
 }
 
 function readScanOutput(options: ScanProjectOptions): ScanOutput {
-  const { json, sarif, bom, specVersion } = options
-  const chosen = [json && '--json', sarif && '--sarif', bom !== undefined && '--bom']
+  const { json, sarif, vex, bom, specVersion } = options
+  const chosen = [
+    ...[json && '--json', sarif && '--sarif', vex && '--vex'],
+    bom !== undefined && '--bom',
+  ]
   const names = chosen.filter((name) => name !== undefined && name !== false)
   if (names.length > 1) {
     throw new UsageError(`Cannot print ${names.join(' and ')}: choose one of them`)
@@ -142,16 +161,36 @@ function readScanOutput(options: ScanProjectOptions): ScanOutput {
   if (specVersion !== undefined && bom === undefined) {
     throw new UsageError('Cannot use --spec-version: it needs --bom')
   }
+  if (options.author !== undefined && !vex) {
+    throw new UsageError('Cannot use --author: it needs --vex')
+  }
   if (bom !== undefined) {
     return { kind: 'bom', shape: readBomFormat({ to: bom, specVersion }) }
   }
-  return { kind: json ? 'json' : sarif ? 'sarif' : 'table' }
+  return { kind: json ? 'json' : sarif ? 'sarif' : vex ? 'vex' : 'table' }
 }
 
 /** Reads the usages of an earlier scan. Throws a `CommandError` that names the file. */
 export async function readUsagesFile(io: Io, path: string): Promise<readonly StoredUsage[]> {
   const text = await readTextFile(io, path)
   return withFileName(path, () => readStoredUsages(text))
+}
+
+/** Reads the usages of an earlier scan with reviews of CVEs. Throws as `readUsagesFile` does. */
+async function readReviewedFile(io: Io, path: string): Promise<ReviewedFile> {
+  const text = await readTextFile(io, path)
+  return withFileName(path, () => ({
+    usages: readStoredUsages(text),
+    cveReviews: readCveReviews(text),
+  }))
+}
+
+/** Reads the time of documents, which reproducible builds set. Throws a `UsageError`. */
+function readTime(io: Io): number {
+  const text = io.environment.SOURCE_DATE_EPOCH
+  if (text === undefined || text === '') return Date.now()
+  if (/^\d{1,11}$/.test(text)) return Number(text) * 1000
+  throw new UsageError('Cannot scan: SOURCE_DATE_EPOCH must be a number of seconds')
 }
 
 /** Converts a file to a `.gitignore` pattern of the root; empty if it is outside the root. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../http/problems.ts'
+import type { CveReview } from '../scans/records.ts'
 import { splitIntoBatches } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
 import type { UsedPackage } from '../shared/package-urls.ts'
@@ -57,6 +58,7 @@ export interface BomPackage extends UsedPackage {
 export interface BomPackageVulnerability extends BomVulnerability {
   /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
   readonly affectedVersions: string
+  readonly review?: CveReview | undefined
 }
 
 /** Finds the CVEs of packages in their versions; returns only packages that have some. */

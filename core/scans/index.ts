@@ -51,6 +51,11 @@ export {
 export type { PackageRow } from '../vendors/package-rows.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './report/api-facts.ts'
 export {
+  addCveReviews,
+  type CveReviewEntry,
+  readCveReviews,
+} from './report/cve-reviews.ts'
+export {
   type FindDecision,
   joinDecisions,
   type UsageDecision,
@@ -70,6 +75,7 @@ export {
   writeFindingsDocument,
 } from './report/findings-document.ts'
 export {
+  findPackagePlaces,
   type GroupedEndpoints,
   groupEndpoints,
   type StoredEndpointUsage,
@@ -81,6 +87,7 @@ export {
   type ScanCheck,
   type ScanFailure,
 } from './report/judge.ts'
+export { type OpenVexDocument, type OpenVexStatement, toOpenVex } from './report/openvex.ts'
 export type { PackageDocument } from './report/package-document.ts'
 export {
   buildProjectReport,
@@ -92,6 +99,7 @@ export {
   type ReportedPackage,
 } from './report/project-report.ts'
 export {
+  mergeCveReviews,
   mergeReviewFile,
   type ReviewFile,
   toReviewFile,

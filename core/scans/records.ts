@@ -1,3 +1,6 @@
+import type { UsedPackage } from '../shared/package-urls.ts'
+import type { PackageVulnerability } from '../vulnerabilities/records.ts'
+
 /** Progress of a scan. */
 export const SCAN_STATUSES = ['running', 'interrupted', 'complete', 'failed'] as const
 
@@ -179,4 +182,58 @@ export interface NewReview {
     readonly approval: Approval
     readonly reason: string
   }[]
+}
+
+/** Status of a CVE in a package, as defined by OpenVEX. */
+export const CVE_STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const
+
+export type CveStatus = (typeof CVE_STATUSES)[number]
+
+/** Reasons for `not_affected`, as defined by OpenVEX. */
+export const CVE_JUSTIFICATIONS = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+] as const
+
+export type CveJustification = (typeof CVE_JUSTIFICATIONS)[number]
+
+/** Responses to `affected`, as defined by CycloneDX. */
+export const CVE_RESPONSES = [
+  'can_not_fix',
+  'will_not_fix',
+  'update',
+  'rollback',
+  'workaround_available',
+] as const
+
+export type CveResponse = (typeof CVE_RESPONSES)[number]
+
+/** Review of a CVE in a package that a project uses. */
+export interface CveReview extends Decision {
+  readonly cveId: string
+  /** Package URL; one without a version stands for all versions. */
+  readonly purl: string
+  readonly status: CveStatus
+  /** Only for `not_affected`. */
+  readonly justification?: CveJustification | undefined
+  /** Only for `affected`. */
+  readonly response?: CveResponse | undefined
+  /** Empty for none. */
+  readonly note: string
+}
+
+/** A used package with the CVEs of its version and their reviews. */
+export interface ReviewedPackage extends UsedPackage {
+  /** Exploited ones first, then newest first. */
+  readonly found: readonly ReviewedVulnerability[]
+  /** Number of all CVEs, including those not listed. */
+  readonly count: number
+}
+
+/** A CVE of a package with its review, if any. */
+export interface ReviewedVulnerability extends PackageVulnerability {
+  readonly review?: CveReview | undefined
 }

@@ -78,6 +78,13 @@ export function splitPackageUrl(text: string): PackageUrlParts | undefined {
   }
 }
 
+/** Describes how a CVE of a used package is confirmed. */
+export function describePackageMatch(isLowest: boolean): string {
+  return isLowest
+    ? 'confirmed for the lowest version that the manifest permits'
+    : 'confirmed by package and version'
+}
+
 /** Explains why a package URL cannot be searched for; undefined if it can. */
 export function findPackageUrlIssue(text: string): string | undefined {
   const { found, issue } = parsePackageUrl(text)

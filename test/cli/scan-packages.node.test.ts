@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
@@ -44,9 +44,17 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 function scan(...words: readonly string[]): Promise<CommandOutcome> {
+  return scanWith({}, ...words)
+}
+
+function scanWith(
+  environment: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<CommandOutcome> {
   const exclude = ['--exclude', '*.db*', '--exclude', 'nvd.json', '--exclude', 'kev.json']
   const project = folder.pathOf('.')
-  return runCommand(['scan', 'project', project, ...exclude, '--database', database, ...words])
+  const all = ['scan', 'project', project, ...exclude, '--database', database, ...words]
+  return runCommand(all, { environment })
 }
 
 const textOf = ({ bytes }: CommandOutcome) => new TextDecoder().decode(bytes)
@@ -106,9 +114,7 @@ describe('scan project with vulnerable packages', () => {
     ])
   })
 
-  it('fails on known exploited ones with --fail-on kev', async () => {
-    const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', database]
-    expect((await runCommand(words)).code).toBe(0)
+  it('fails on known exploited ones with --fail-on kev, without a catalogue', async () => {
     const { code, results, notes } = await scan('--fail-on', 'kev')
     expect(code).toBe(3)
     const failures = [...results, ...notes].join('\n').match(/^kev .*$/gm) ?? []
@@ -117,6 +123,233 @@ describe('scan project with vulnerable packages', () => {
     ])
   })
 })
+
+describe('reviews of CVEs of packages', () => {
+  const REVIEW = {
+    status: 'not_affected',
+    justification: 'vulnerable_code_not_in_execute_path',
+    note: 'Only tests send messages.',
+  }
+  const CONTENT = {
+    endpoints: [],
+    vulnerabilities: [
+      { cve_id: TWILIO, package: 'pkg:npm/twilio', ...REVIEW, reviewed_at: '2025-07-01T08:00:00Z' },
+      { cve_id: STRIPE, package: 'pkg:npm/stripe@8.1.0', status: 'affected', response: 'update' },
+    ],
+  }
+  let baseline = ''
+
+  beforeAll(async () => {
+    baseline = folder.pathOf('review.json')
+    await writeFile(baseline, JSON.stringify(CONTENT))
+  })
+
+  it('are shown in the table and in --json', async () => {
+    const { results } = await scan('--baseline', baseline)
+    const rows = results.join('\n').match(/^pkg:.*$/gm) ?? []
+    expect(rows.map((row) => row.split(/ {2,}/).at(-1)?.trimEnd())).toEqual([
+      'affected',
+      'not affected',
+    ])
+    const { vulnerable_packages: packages } = JSON.parse(
+      textOf(await scan('--json', '--baseline', baseline)),
+    )
+    expect(packages[1].cves[0].review).toEqual({
+      ...REVIEW,
+      reviewed_at: '2025-07-01T08:00:00.000Z',
+    })
+  })
+
+  it('resolve a check, and suppress the result in SARIF', async () => {
+    const { code, bytes } = await scan('--fail-on', 'kev', '--sarif', '--baseline', baseline)
+    expect(code).toBe(0)
+    const log = JSON.parse(new TextDecoder().decode(bytes))
+    expect(findSarifFaults(log)).toEqual([])
+    const results = log.runs[0].results.filter(
+      ({ ruleId }: { readonly ruleId: string }) => ruleId === 'vulnerable-package',
+    )
+    expect(
+      results.map(({ level, suppressions = [] }: SuppressedResult) => [
+        level,
+        suppressions.map(({ justification }) => justification),
+      ]),
+    ).toEqual([
+      ['warning', []],
+      ['note', ['not affected: vulnerable code not in execute path. Only tests send messages.']],
+    ])
+  })
+
+  it('are an OpenVEX document, the same for the same time', async () => {
+    const environment = { SOURCE_DATE_EPOCH: '1751371200' }
+    const words = ['--vex', '--author', 'Shop team', '--baseline', baseline]
+    const print = async () => textOf(await scanWith(environment, ...words))
+    const text = await print()
+    expect(await print()).toBe(text)
+    const toProducts = (purl: string) => [{ '@id': purl, identifiers: { purl } }]
+    const toVulnerability = (name: string) => ({
+      '@id': `https://nvd.nist.gov/vuln/detail/${name}`,
+      name,
+    })
+    expect(JSON.parse(text)).toEqual({
+      '@context': 'https://openvex.dev/ns/v0.2.0',
+      '@id': expect.stringMatching(/^https:\/\/openvex\.dev\/docs\/public\/vex-[0-9a-f]{64}$/),
+      author: 'Shop team',
+      timestamp: '2025-07-01T12:00:00.000Z',
+      version: 1,
+      tooling: expect.stringMatching(/^api-discovery \d/),
+      statements: [
+        {
+          vulnerability: toVulnerability(STRIPE),
+          products: toProducts('pkg:npm/stripe@8.1.0'),
+          status: 'affected',
+          action_statement: 'Update the package.',
+        },
+        {
+          vulnerability: toVulnerability(TWILIO),
+          products: toProducts('pkg:npm/twilio@4.2.1'),
+          status: 'not_affected',
+          justification: REVIEW.justification,
+          impact_statement: REVIEW.note,
+          timestamp: '2025-07-01T08:00:00.000Z',
+        },
+      ],
+    })
+  })
+
+  it('are the analysis of vulnerabilities in a CycloneDX BOM', async () => {
+    const text = textOf(await scan('--bom', 'cyclonedx-json', '--baseline', baseline))
+    const { vulnerabilities }: BomWithAnalysis = JSON.parse(text)
+    expect(vulnerabilities.map(({ id, analysis, affects }) => [id, analysis, affects])).toEqual([
+      [
+        STRIPE,
+        { state: 'exploitable', response: ['update'], detail: 'pkg:npm/stripe@8.1.0: affected' },
+        [
+          {
+            ref: 'pkg:npm/stripe@8.1.0',
+            versions: [
+              { version: '8.1.0', status: 'affected' },
+              { range: 'vers:npm/>=8.0.0|<8.1.1', status: 'affected' },
+            ],
+          },
+        ],
+      ],
+      [
+        TWILIO,
+        {
+          state: 'not_affected',
+          justification: 'code_not_reachable',
+          detail: `pkg:npm/twilio@4.2.1: not_affected, ${REVIEW.justification}. ${REVIEW.note}`,
+        },
+        [
+          {
+            ref: 'pkg:npm/twilio@4.2.1',
+            versions: [
+              { version: '4.2.1', status: 'unaffected' },
+              { range: 'vers:npm/>=4.0.0|<5.0.0', status: 'affected' },
+            ],
+          },
+        ],
+      ],
+    ])
+  })
+
+  it('are preserved by --write-baseline, which adds open CVEs', async () => {
+    const file = folder.pathOf('written.json')
+    const [first] = CONTENT.vulnerabilities
+    await writeFile(file, JSON.stringify({ endpoints: [], vulnerabilities: [first] }))
+    expect((await scan('--write-baseline', file)).code).toBe(0)
+    const { vulnerabilities } = JSON.parse(await readFile(file, 'utf8'))
+    expect(vulnerabilities).toEqual([
+      { cve_id: STRIPE, package: 'pkg:npm/stripe@8.1.0', status: 'under_investigation' },
+      { ...first, reviewed_at: '2025-07-01T08:00:00.000Z' },
+    ])
+  })
+
+  it('must say why a package is not affected', async () => {
+    const file = folder.pathOf('wrong.json')
+    const vulnerabilities = [{ cve_id: TWILIO, package: 'pkg:npm/twilio', status: 'not_affected' }]
+    await writeFile(file, JSON.stringify({ endpoints: [], vulnerabilities }))
+    const { code, notes } = await scan('--baseline', file)
+    expect([code, notes.join('\n')]).toEqual([
+      1,
+      expect.stringContaining(
+        '/vulnerabilities/0: needs a justification or a note, because its status is not_affected',
+      ),
+    ])
+  })
+})
+
+describe('a policy on vulnerable packages', () => {
+  async function assess(policy: unknown, ...words: readonly string[]) {
+    const imported = ['import', DESCRIPTIONS, '--create-vendors', '--database', database]
+    expect((await runCommand(imported)).code).toBe(0)
+    const file = folder.pathOf('policy.json')
+    await writeFile(file, JSON.stringify(policy))
+    const subject = [folder.pathOf('.'), '--policy', file, '--json', '--include', 'package.json']
+    const outcome = await runCommand(['assess', ...subject, '--database', database, ...words])
+    const { violations }: VerdictDocument = JSON.parse(textOf(outcome))
+    return {
+      code: outcome.code,
+      violations: violations.map((one) => [
+        one.severity,
+        one.condition,
+        one.package,
+        one.statement,
+      ]),
+    }
+  }
+
+  it('fails for known exploited CVEs and for scores', async () => {
+    expect(await assess({ deny: ['kev'], warn: ['cve>=7'] })).toEqual({
+      code: 3,
+      violations: [
+        [
+          ...['fail', 'kev', 'pkg:npm/twilio@4.2.1'],
+          'It has a CVE known to be exploited (confirmed by package and version)',
+        ],
+        [
+          ...['warn', 'cve>=7', 'pkg:npm/stripe@8.1.0'],
+          'It has a CVE with a CVSS score of 7 or more (confirmed for the lowest version that the manifest permits)',
+        ],
+        [
+          ...['warn', 'cve>=7', 'pkg:npm/twilio@4.2.1'],
+          'It has a CVE with a CVSS score of 7 or more (confirmed by package and version)',
+        ],
+      ],
+    })
+  })
+
+  it('passes with an exception for the package, or a review', async () => {
+    const exception = { allow: ['kev'], until: '2999-12-31', reason: 'Pilot' }
+    const exceptions = [{ package: 'pkg:npm/twilio', ...exception }]
+    expect(await assess({ deny: ['kev'], exceptions })).toMatchObject({
+      code: 0,
+      violations: [['excepted', 'kev', 'pkg:npm/twilio@4.2.1', expect.anything()]],
+    })
+    const baseline = folder.pathOf('resolved.json')
+    const review = { cve_id: TWILIO, package: 'pkg:npm/twilio', status: 'fixed' }
+    await writeFile(baseline, JSON.stringify({ endpoints: [], vulnerabilities: [review] }))
+    expect(await assess({ deny: ['kev'] }, '--baseline', baseline)).toEqual({
+      code: 0,
+      violations: [],
+    })
+  })
+})
+
+interface SuppressedResult {
+  readonly level: string
+  readonly suppressions?: readonly { readonly justification: string }[]
+}
+
+interface BomWithAnalysis {
+  readonly vulnerabilities: readonly Readonly<Record<'id' | 'analysis' | 'affects', unknown>>[]
+}
+
+interface VerdictDocument {
+  readonly violations: readonly Readonly<
+    Record<'severity' | 'condition' | 'package' | 'statement', string>
+  >[]
+}
 
 function toShort({ level, message, locations }: SarifResult): readonly string[] {
   return [level, message.text, locations[0]?.physicalLocation.artifactLocation.uri ?? '']

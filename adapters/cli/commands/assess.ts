@@ -101,9 +101,9 @@ async function checkPolicy(
   inputs: AssessmentInputs & { readonly policy: Policy; readonly subject: AssessedSubject },
 ): Promise<void> {
   const { plan, options, policy, subject } = inputs
-  const { name, apis, hosts, files } = subject
+  const { name, apis, hosts, packages, files } = subject
   if (files === 0) throw new CommandError('Cannot check the policy: no file was read')
-  const verdict = evaluatePolicy(policy, { apis, hosts, now: Date.now() })
+  const verdict = evaluatePolicy(policy, { apis, hosts, packages, now: Date.now() })
   if (plan.output === 'table') {
     printViolations(io, verdict.violations)
   } else {

@@ -5,10 +5,13 @@ import {
   buildProjectReport,
   checkReport,
   type FindDecision,
+  listUsedPackages,
+  mergeCveReviews,
   mergeReviewFile,
   mergeUsages,
   type ProjectFindings,
   type ProjectReport,
+  toOpenVex,
   toReviewFile,
   writeFindingsDocument,
   writeSarif,
@@ -19,9 +22,9 @@ import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../fold
 import { type CommandIo, formatCount, toPrintable } from '../io.ts'
 import {
   assertCheckDataLoaded,
-  createPackageVulnerabilityFinder,
+  createPackageFinder,
   createVulnerabilityFinder,
-  findVulnerablePackages,
+  type FindReviewedPackages,
   readFactsOfFindings,
   withLocalCatalogue,
 } from '../local-catalogue.ts'
@@ -66,6 +69,8 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     )
     .option('--verbose', 'list every endpoint with its locations, approval and terms')
     .option('--sarif', 'print a SARIF 2.1.0 log')
+    .option('--vex', 'print an OpenVEX document with the reviews of CVEs of packages')
+    .option('--author <name>', 'author of the OpenVEX document (default: the project name)')
     .option('--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification')
     .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
     .option('--output <file>', 'write the document to a file')
@@ -121,9 +126,10 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
   })
   const decide = await findReviewDecisions(io, scan)
-  const vulnerablePackages = await findVulnerablePackages(known, found)
+  const findPackages = createPackageFinder(known, plan.cveReviews)
+  const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
   const report = buildProjectReport(found, { facts, decide, vulnerablePackages })
-  await printScanOutput(io, { ...scan, found, report, decide })
+  await printScanOutput(io, { ...scan, found, report, decide, findPackages })
   const isTable = plan.output.kind === 'table'
   printScanSummary(io, { found, seconds, hasHint: isTable && known.emptyReason === undefined })
   if (isTable && !options.verbose && found.findings.length > 0) {
@@ -158,6 +164,7 @@ async function printScanOutput(
     readonly found: ProjectFindings
     readonly report: ProjectReport
     readonly decide: FindDecision
+    readonly findPackages: FindReviewedPackages
   },
 ): Promise<void> {
   const { plan, options, known, found, report, decide } = scan
@@ -170,15 +177,20 @@ async function printScanOutput(
   if (output.kind === 'bom') {
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? EMPTY_CATALOGUE, {
       projectName,
-      scannedAt: Date.now(),
+      scannedAt: plan.now,
       uses: mergeUsages(found.findings, decide),
     })
     const findVulnerabilities = createVulnerabilityFinder(known)
-    const findPackageVulnerabilities = createPackageVulnerabilityFinder(known)
     const chunks = await renderBom(bom, {
-      ...{ shape: output.shape, tool: TOOL, findVulnerabilities, findPackageVulnerabilities },
+      ...{ shape: output.shape, tool: TOOL, findVulnerabilities },
+      findPackageVulnerabilities: scan.findPackages,
     })
     return writeDocument(io, chunks, options.output)
+  }
+  if (output.kind === 'vex') {
+    const { author = projectName } = options
+    const vex = await toOpenVex(report.vulnerablePackages, { author, now: plan.now, tool: TOOL })
+    return writeDocument(io, encodeLine(JSON.stringify(vex, null, 2)), options.output)
   }
   const chunks =
     output.kind === 'sarif'
@@ -188,6 +200,10 @@ async function printScanOutput(
           projectName,
         )
   await writeDocument(io, chunks, options.output)
+}
+
+async function* encodeLine(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(`${text}\n`)
 }
 
 /** An empty catalogue, for a BOM that lists hosts only. */
@@ -203,15 +219,17 @@ async function writeReviewFile(
   review: { readonly path: string; readonly plan: ScanPlan; readonly report: ProjectReport },
 ): Promise<void> {
   const { path, plan, report } = review
+  const { existingReview: existing } = plan
   const { file, kept, added } = mergeReviewFile(
     toReviewFile(plan.name, report),
-    plan.existingReview ?? [],
+    existing?.usages ?? [],
   )
+  const merged = mergeCveReviews(file, existing?.cveReviews ?? [])
   try {
-    await writeFile(path, `${JSON.stringify(file, null, 2)}\n`)
+    await writeFile(path, `${JSON.stringify(merged, null, 2)}\n`)
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${describeSystemError(error)}`)
   }
-  const counts = plan.existingReview ? `: ${kept} existing decisions preserved, ${added} new` : ''
+  const counts = existing ? `: ${kept} existing decisions preserved, ${added} new` : ''
   io.note(`Wrote ${path}${counts}. To approve an endpoint, set its "approval" to "yes".`)
 }

@@ -1,4 +1,5 @@
 import { isBindingKind } from '../../shared/agreement-kinds.ts'
+import { toCveUrl } from '../../shared/cve-links.ts'
 import { foldName } from '../../shared/text.ts'
 import { foldVendorName } from '../../vendors/known-vendors.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'
@@ -23,8 +24,8 @@ interface ApiConditionInput {
 
 const DAY_MS = 86_400_000
 
-/** Maximum number of CVEs reported per API. */
-const MAX_CVES = 5
+/** Maximum number of CVEs reported per API or package. */
+export const MAX_CVES = 5
 
 /** Evaluates a policy condition for an API as a whole. */
 export function evaluateApiCondition(input: ApiConditionInput): readonly PolicyFault[] {
@@ -186,16 +187,28 @@ function findVulnerabilityFaults(
   const found = vulnerabilities.found.filter(test)
   if (found.length === 0) return []
   const count = found.length === 1 ? 'a CVE' : `${found.length} CVEs`
-  const evidence = found.slice(0, MAX_CVES).map(({ id, score, description, publishedAt }) => ({
+  const evidence = found.slice(0, MAX_CVES).map(toCveEvidence)
+  const statement = `The vendor's product has ${count} ${are} (matched by name, unconfirmed)`
+  return [{ statement, evidence }]
+}
+
+/** Creates the evidence of a CVE. */
+export function toCveEvidence(cve: {
+  readonly id: string
+  readonly score: number | undefined
+  readonly description: string
+  readonly publishedAt: number
+  readonly authority?: 'nvd' | 'cve' | undefined
+}): StatementEvidence {
+  const { id, score, description, publishedAt } = cve
+  return {
     source: 'vulnerability database',
     quote: [id, ...(score === undefined ? [] : [`CVSS ${score}`]), description.slice(0, 300)]
       .filter((part) => part !== '')
       .join(': '),
-    link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
+    link: toCveUrl(cve),
     at: publishedAt,
-  }))
-  const statement = `The vendor's product has ${count} ${are} (matched by name, unconfirmed)`
-  return [{ statement, evidence }]
+  }
 }
 
 /** Returns why a name is not allowed; undefined if it is. */

@@ -1,4 +1,5 @@
 import { parseDay } from '../../shared/dates.ts'
+import { parsePackageUrl } from '../../shared/package-urls.ts'
 import { foldName } from '../../shared/text.ts'
 import { foldVendorName, listVendorNames } from '../../vendors/known-vendors.ts'
 import type { IneffectiveException, PolicyException, PolicyViolation } from './policy.ts'
@@ -34,10 +35,11 @@ function isExpired({ until }: PolicyException, now: number): boolean {
 }
 
 function matchesException(
-  { condition, api, vendor, host }: PolicyViolation,
+  { condition, api, vendor, host, package: purl }: PolicyViolation,
   exception: PolicyException,
 ): boolean {
   if (!exception.allow.includes(condition)) return false
+  if (exception.package !== undefined) return matchesPackage(purl, exception.package)
   if (exception.host !== undefined) return exception.host.toLowerCase() === host
   if (exception.vendor !== undefined) {
     return foldVendorName(exception.vendor) === foldVendorName(vendor)
@@ -47,4 +49,11 @@ function matchesException(
   const names = [api.name, ...vendors.map((name) => `${name}/${api.name}`)].map(foldName)
   const ids = [String(api.id), api.encryptedId]
   return ids.includes(exception.api) || names.includes(foldName(exception.api))
+}
+
+function matchesPackage(purl: string | undefined, wanted: string): boolean {
+  const { found } = parsePackageUrl(purl ?? '')
+  const { found: excepted } = parsePackageUrl(wanted)
+  if (!found || found.key !== excepted?.key) return false
+  return excepted.version === undefined || excepted.version === found.version
 }

@@ -1,8 +1,10 @@
 import { evaluateApiCondition, type PolicyFault } from './api-conditions.ts'
 import { applyExceptions } from './apply-exceptions.ts'
+import { evaluatePackageCondition } from './package-conditions.ts'
 import type {
   EvaluatedApi,
   EvaluatedHost,
+  EvaluatedPackage,
   EvaluatedUsage,
   Policy,
   PolicyCondition,
@@ -37,6 +39,9 @@ export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyEv
   const found = conditions.flatMap((asked) => [
     ...subject.apis.flatMap((api) => findApiViolations(api, { ...asked, policy })),
     ...subject.hosts.flatMap((host) => findHostViolations(host, { ...asked, policy })),
+    ...(subject.packages ?? []).flatMap((used) =>
+      findPackageViolations(used, { ...asked, policy }),
+    ),
   ])
   const { exceptions } = policy
   const { violations, idle } = applyExceptions(found, { exceptions, now: subject.now })
@@ -83,6 +88,16 @@ function findHostViolations(
     ...(fault ? [toViolation(fault, { ...asked, ...where, host, use: undefined, places })] : []),
     ...findUsageViolations(uses, { ...asked, ...where }),
   ]
+}
+
+function findPackageViolations(
+  judged: EvaluatedPackage,
+  asked: SeverityInput,
+): readonly PolicyViolation[] {
+  const fault = evaluatePackageCondition(judged, asked.condition)
+  if (!fault) return []
+  const about = { ...asked, api: undefined, vendor: '', host: undefined, use: undefined }
+  return [{ ...toViolation(fault, { ...about, places: judged.places }), package: judged.purl }]
 }
 
 function findUsageViolations(

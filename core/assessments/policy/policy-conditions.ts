@@ -87,19 +87,21 @@ export const POLICY_CONDITIONS = [
     kind: 'kev',
     form: 'kev',
     name: 'KnownExploited',
-    about: 'api',
-    applies: 'a CVE of the vendor and product (matched by name) is known to be exploited',
+    about: 'both',
+    applies:
+      'a CVE of the vendor and product (matched by name), or of a package in its version, is known to be exploited',
     unknown: 'passes; the command line does not evaluate the policy without vulnerability data',
-    help: 'Ask the vendor whether the service is affected: its version is unknown.',
+    help: 'Update the package, or ask the vendor of the API whether it is affected.',
   },
   {
     kind: 'cve',
     form: 'cve>=N',
     name: 'CveScore',
-    about: 'api',
-    applies: 'a CVE of the vendor and product (matched by name) has a CVSS score of N or more',
+    about: 'both',
+    applies:
+      'a CVE of the vendor and product (matched by name), or of a package in its version, has a CVSS score of N or more',
     unknown: 'passes, as do CVEs without a score; of more than 100 CVEs, the newest are considered',
-    help: 'Ask the vendor whether the service is affected: its version is unknown.',
+    help: 'Update the package, or ask the vendor of the API whether it is affected.',
   },
   {
     kind: 'deprecated',

@@ -93,7 +93,7 @@ function toSarifRules({ text, kind }: PolicyCondition, level: SarifLevel): reado
 
 function toSarifResults(violation: PolicyViolation, level: SarifLevel): readonly SarifResult[] {
   const { condition, api, vendor, host, use, statement, evidence, places, exception } = violation
-  const name = api ? `${api.name} (${vendor})` : (host ?? vendor)
+  const name = api ? `${api.name} (${vendor})` : (violation.package ?? host ?? vendor)
   const base = {
     rule: condition,
     level,
@@ -105,6 +105,7 @@ function toSarifResults(violation: PolicyViolation, level: SarifLevel): readonly
       ...(api ? { apiName: api.name, apiId: api.encryptedId } : {}),
       ...(vendor === '' ? {} : { vendorName: vendor }),
       ...(host === undefined ? {} : { host }),
+      ...(violation.package === undefined ? {} : { package: violation.package }),
       evidence: evidence.map(({ source, quote, link, at }) => ({
         source,
         quote,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isDay } from '../../shared/dates.ts'
 import { printableLine } from '../../shared/line-schema.ts'
+import { parsePackageUrl } from '../../shared/package-urls.ts'
 
 const MAX_CONDITIONS = 200
 const MAX_NAMES = 2000
@@ -52,6 +53,12 @@ const exception = v.pipe(
     api: v.optional(nonEmptyLine(400)),
     vendor: v.optional(nonEmptyLine(200)),
     host: v.optional(nonEmptyLine(300)),
+    package: v.optional(
+      v.pipe(
+        nonEmptyLine(500),
+        v.check((text) => parsePackageUrl(text).found !== undefined, 'must be a package URL'),
+      ),
+    ),
     allow: filledItemsOf(condition, MAX_CONDITIONS),
     until: v.pipe(
       v.string('must be a date such as 2030-12-31'),
@@ -60,8 +67,9 @@ const exception = v.pipe(
     reason: nonEmptyLine(2000),
   }),
   v.check(
-    ({ api, vendor, host }) => [api, vendor, host].filter((one) => one !== undefined).length === 1,
-    'must have exactly one of api, vendor and host',
+    ({ api, vendor, host, package: purl }) =>
+      [api, vendor, host, purl].filter((one) => one !== undefined).length === 1,
+    'must have exactly one of api, vendor, host and package',
   ),
 )
 

@@ -1,4 +1,4 @@
-import type { Approval } from '../../scans/records.ts'
+import type { Approval, ReviewedPackage } from '../../scans/records.ts'
 import type { StatementEvidence } from '../records.ts'
 import type { Assessment } from '../service.ts'
 import type { PolicyConditionKind } from './policy-conditions.ts'
@@ -36,12 +36,14 @@ export interface PolicyList {
   readonly deny: readonly string[]
 }
 
-/** A temporary exception for exactly one of `api`, `vendor` and `host`. */
+/** A temporary exception for exactly one of `api`, `vendor`, `host` and `package`. */
 export interface PolicyException {
   /** ID, name or `vendor/name` of an API. */
   readonly api?: string | undefined
   readonly vendor?: string | undefined
   readonly host?: string | undefined
+  /** Package URL; one without a version stands for all versions. */
+  readonly package?: string | undefined
   /** Conditions as written in the policy. */
   readonly allow: readonly string[]
   /** `YYYY-MM-DD`: the last day, in UTC. */
@@ -54,6 +56,8 @@ export interface PolicySubject {
   readonly apis: readonly EvaluatedApi[]
   /** Hosts that match no catalogued API, or several of one vendor. */
   readonly hosts: readonly EvaluatedHost[]
+  /** Packages of the project whose versions have CVEs (default: none). */
+  readonly packages?: readonly EvaluatedPackage[] | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -72,6 +76,11 @@ export interface EvaluatedHost {
   /** Undefined if unknown. */
   readonly vendorName: string | undefined
   readonly uses: readonly EvaluatedUsage[]
+}
+
+/** A package whose version has CVEs, with its locations in a project. */
+export interface EvaluatedPackage extends ReviewedPackage {
+  readonly places: readonly PolicyLocation[]
 }
 
 /** One endpoint and method, with all its locations in a project. */
@@ -106,7 +115,7 @@ export interface PolicyViolation {
   /** As written in the policy. */
   readonly condition: string
   readonly severity: PolicySeverity
-  /** Undefined for a host without a catalogued API. */
+  /** Undefined for a package, and for a host without a catalogued API. */
   readonly api:
     | {
         readonly id: number
@@ -120,6 +129,8 @@ export interface PolicyViolation {
   readonly vendor: string
   /** Host of a usage, or without a catalogued API; undefined for an API as a whole. */
   readonly host: string | undefined
+  /** Package URL of a vulnerable package; absent for others. */
+  readonly package?: string | undefined
   /**
    * The affected usage, such as `GET https://api.example.com/v1`; undefined if all are affected.
    */

@@ -40,7 +40,7 @@ export function* toDocument(bom: CollectedBom): SteppedWork<AnnotatedBom> {
     document.components.add(component)
     packages.push(own)
     for (const cve of used.found) {
-      const affected = toAffectedPackage(used, { ref: own, ...cve })
+      const affected = toAffectedPackage(used, cve)
       findAffecting(cves, cve).packages.set(own, affected)
     }
     yield

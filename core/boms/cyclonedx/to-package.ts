@@ -1,5 +1,6 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine } from '../../shared/clean-text.ts'
+import type { BomPackageVulnerability } from '../collect-bom.ts'
 import type { CollectedPackage } from '../collect-packages.ts'
 import { NAMESPACE } from './to-service.ts'
 import type { AffectedPackage } from './to-vulnerability.ts'
@@ -19,9 +20,10 @@ export function toPackageComponent({ url, isLowest }: CollectedPackage): Models.
 /** Describes how a CVE affects the component of a package. */
 export function toAffectedPackage(
   { url }: CollectedPackage,
-  { ref, affectedVersions }: { readonly ref: string; readonly affectedVersions: string },
+  { affectedVersions, review }: Pick<BomPackageVulnerability, 'affectedVersions' | 'review'>,
 ): AffectedPackage {
-  return { ref, version: cleanLine(url.version), range: toVersRange(url.type, affectedVersions) }
+  const range = toVersRange(url.type, affectedVersions)
+  return { ref: url.purl, version: cleanLine(url.version), range, review }
 }
 
 /** Longest range that CycloneDX 1.5 accepts. */

@@ -1,4 +1,6 @@
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
+import { describePackageMatch } from '../../shared/package-urls.ts'
+import { isResolved } from './cve-reviews.ts'
 import type { ProjectReport, ReportedApi, ReportedPackage } from './project-report.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage, UsageLocation } from './uses.ts'
@@ -9,7 +11,7 @@ export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
 /**
  * `unapproved`: a use that nobody approved, of a catalogued API or not. `no-terms`: a catalogued API
  * of which no licence or agreement is known. `kev`: an API whose vendor and product have CVEs that
- * are known to be exploited, or a package whose version has such. `new`: a use that the baseline does not have.
+ * are known to be exploited, or a package whose version has such, unless a review resolves them. `new`: a use that the baseline does not have.
  */
 export type ScanCheck = (typeof SCAN_CHECKS)[number]
 
@@ -90,13 +92,6 @@ export function toExploitedReason(ids: readonly string[]): string {
   return `its vendor and product have ${first}${more}, known to be exploited (matched by name, unconfirmed)`
 }
 
-/** Says how a CVE of a package is confirmed. */
-export function toPackageEvidence(isLowest: boolean): string {
-  return isLowest
-    ? 'confirmed for the lowest version that the manifest permits'
-    : 'confirmed by package and version'
-}
-
 /**
  * A use as people write it.
  *
@@ -118,10 +113,10 @@ function toExploitedPackage({
   isLowest,
   place,
 }: ReportedPackage): readonly ScanFailure[] {
-  const [first, ...rest] = found.filter(({ isExploited }) => isExploited)
+  const [first, ...rest] = found.filter((cve) => cve.isExploited && !isResolved(cve))
   if (!first) return []
   const more = rest.length > 0 ? ` and ${rest.length} more` : ''
-  const reason = `it has ${first.id}${more}, known to be exploited (${toPackageEvidence(isLowest)})`
+  const reason = `it has ${first.id}${more}, known to be exploited (${describePackageMatch(isLowest)})`
   return [{ check: 'kev', subject: purl, reason, place }]
 }
 

@@ -1,4 +1,5 @@
-import type { ReportedPackage } from './project-report.ts'
+import type { ReviewedPackage } from '../records.ts'
+import { type CveReviewEntry, toReviewDocument } from './cve-reviews.ts'
 
 /** A package whose version has CVEs: reporters name it and a range that covers the version. */
 export interface PackageDocument {
@@ -15,6 +16,8 @@ export interface PackageDocument {
     readonly known_exploited: boolean
     /** The range, such as `>=3.7.0,<4.17.20`. */
     readonly affected: string
+    /** Absent without a review. */
+    readonly review?: Omit<CveReviewEntry, 'cve_id' | 'package'>
   }[]
 }
 
@@ -24,15 +27,16 @@ export function toPackageDocument({
   isLowest,
   count,
   found,
-}: ReportedPackage): PackageDocument {
+}: ReviewedPackage): PackageDocument {
   return {
     ...{ package: purl, is_lowest_version: isLowest, num_cves: count },
-    cves: found.map(({ id, metric, isExploited, affectedVersions }) => ({
+    cves: found.map(({ id, metric, isExploited, affectedVersions, review }) => ({
       cve_id: id,
       score: metric?.score ?? null,
       severity: metric?.severity ?? null,
       known_exploited: isExploited,
       affected: affectedVersions,
+      ...(review && { review: toReviewDocument(review) }),
     })),
   }
 }

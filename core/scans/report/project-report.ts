@@ -8,7 +8,7 @@ import {
   type UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import type { UsedPackage } from '../../shared/package-urls.ts'
-import type { Approval } from '../records.ts'
+import type { Approval, ReviewedPackage } from '../records.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
 import { mergeUsages, type ReportedUsage, toKinds, type UsageLocation } from './uses.ts'
@@ -32,16 +32,8 @@ export interface ProjectReport {
   readonly ownClients: readonly Finding[]
 }
 
-/** A used package with CVEs of its version, as `findPackageVulnerabilities` finds them. */
-export interface ReportedPackage extends UsedPackage {
-  /** Exploited ones first. */
-  readonly found: readonly {
-    readonly id: string
-    readonly isExploited: boolean
-    readonly affectedVersions: string
-    readonly metric: { readonly score: number; readonly severity: string } | undefined
-  }[]
-  readonly count: number
+/** A used package with CVEs of its version. */
+export interface ReportedPackage extends ReviewedPackage {
   /** Where a manifest names the package; undefined if unknown. */
   readonly place: UsageLocation | undefined
 }
@@ -93,8 +85,8 @@ export function buildProjectReport(
   known: {
     readonly facts: ReadonlyMap<number, ApiFacts>
     readonly decide: FindDecision
-    /** Packages with CVEs, from `findPackageVulnerabilities`. */
-    readonly vulnerablePackages?: readonly Omit<ReportedPackage, 'place'>[] | undefined
+    /** Packages with CVEs, from `findPackageVulnerabilities` and `addCveReviews`. */
+    readonly vulnerablePackages?: readonly ReviewedPackage[] | undefined
   },
 ): ProjectReport {
   const { byApi, byHost, byAmbiguousHost } = groupFindings(found.findings)

@@ -1,4 +1,5 @@
-import type { Approval } from '../records.ts'
+import type { Approval, CveReview } from '../records.ts'
+import { type CveReviewEntry, mergeCveReviewEntries, toCveReviewEntries } from './cve-reviews.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import type { ProjectReport } from './project-report.ts'
 import { type StoredUsage, toUsageDecisions } from './stored-uses.ts'
@@ -19,6 +20,8 @@ export interface ReviewFile {
     readonly approval: Approval
     readonly reason?: string
   }[]
+  /** CVEs of packages by package and ID; absent for none. Read them with `readCveReviews`. */
+  readonly vulnerabilities?: readonly CveReviewEntry[]
 }
 
 /**
@@ -48,7 +51,26 @@ export function toReviewFile(projectName: string, report: ProjectReport): Review
         ...toDecided({ approval, reason }),
       }))
       .sort(byUse),
+    ...withEntries(toCveReviewEntries(report.vulnerablePackages)),
   }
+}
+
+/**
+ * Adds the reviews of CVEs of the replaced file, which take precedence.
+ *
+ * @example
+ * ```ts
+ * import { mergeCveReviews, readCveReviews } from 'api-discovery/scans'
+ *
+ * const file = mergeCveReviews(toReviewFile('storefront', report), readCveReviews(text))
+ * ```
+ */
+export function mergeCveReviews(file: ReviewFile, before: readonly CveReview[]): ReviewFile {
+  return { ...file, ...withEntries(mergeCveReviewEntries(file.vulnerabilities ?? [], before)) }
+}
+
+function withEntries(entries: readonly CveReviewEntry[]): Pick<ReviewFile, 'vulnerabilities'> {
+  return entries.length === 0 ? {} : { vulnerabilities: entries }
 }
 
 /**

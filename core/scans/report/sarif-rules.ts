@@ -1,4 +1,5 @@
-import type { SarifRule } from '../../shared/sarif.ts'
+import type { SarifResult, SarifRule } from '../../shared/sarif.ts'
+import type { ReportedUsage } from './uses.ts'
 
 /** What results can be about. */
 export const SARIF_RULES = [
@@ -59,3 +60,10 @@ export const SARIF_RULES = [
 ] as const satisfies readonly SarifRule[]
 
 export type SarifRuleId = (typeof SARIF_RULES)[number]['id']
+
+/** A result of a report. */
+export interface ReportResult extends SarifResult {
+  readonly rule: SarifRuleId
+  /** All usages that it is about. */
+  readonly usages: readonly ReportedUsage[]
+}

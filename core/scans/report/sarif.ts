@@ -5,9 +5,10 @@ import {
   toSarifLog,
   writeSarifLog,
 } from '../../shared/sarif.ts'
-import { createBaseline, getUsageName, toExploitedReason, toPackageEvidence } from './judge.ts'
-import type { ProjectReport, ReportedApi, ReportedHost, ReportedPackage } from './project-report.ts'
-import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
+import { createBaseline, getUsageName, toExploitedReason } from './judge.ts'
+import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
+import { toPackageResults } from './sarif-packages.ts'
+import { type ReportResult, SARIF_RULES } from './sarif-rules.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage } from './uses.ts'
 
@@ -71,7 +72,7 @@ function toResults(
   const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
     ...report.hosts.flatMap(toHostResults),
-    ...report.vulnerablePackages.map(toPackageResult),
+    ...report.vulnerablePackages.flatMap(toPackageResults),
     ...report.ownClients.map(toOwnClientResult),
   ]
   return results.map(({ usages, ...result }) =>
@@ -89,20 +90,13 @@ function toBaselineState(
   return known === 0 ? 'new' : known === usages.length ? 'unchanged' : 'updated'
 }
 
-/** A result of this report. */
-interface Result extends SarifResult {
-  readonly rule: SarifRuleId
-  /** All that it is about. */
-  readonly usages: readonly ReportedUsage[]
-}
-
 /** Related locations of one result. */
 const MAX_RELATED = 20
 /** Endpoints that a message names, and that the properties of a result list. */
 const MAX_NAMED = 3
 const MAX_LISTED = 20
 
-function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly Result[] {
+function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly ReportResult[] {
   return groupByFile(uses).map((usages) => ({
     ...toUsage(usages, 'warning'),
     rule: 'unapproved-api',
@@ -113,7 +107,12 @@ function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly Re
   }))
 }
 
-function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): readonly Result[] {
+function toHostResults({
+  host,
+  vendorName,
+  uses,
+  candidates,
+}: ReportedHost): readonly ReportResult[] {
   const shown = vendorName === undefined ? host : `${host} (${vendorName})`
   return groupByFile(uses).map((usages) => ({
     ...toUsage(usages, candidates ? 'warning' : 'note'),
@@ -132,23 +131,14 @@ function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): re
   }))
 }
 
-function toPackageResult({ purl, found, count, isLowest, place }: ReportedPackage): Result {
-  const named = found.slice(0, MAX_NAMED).map(({ id }) => id)
-  const more = count > named.length ? ` and ${count - named.length} more` : ''
-  const isExploited = found.some((cve) => cve.isExploited)
-  return {
-    rule: 'vulnerable-package',
-    level: isExploited ? 'error' : 'warning',
-    text: `${purl} has ${named.join(', ')}${more} (${toPackageEvidence(isLowest)}).`,
-    location: place,
-    related: [],
-    subject: purl,
-    usages: [],
-    properties: { package: purl, cves: found.map(({ id }) => id), isLowestVersion: isLowest },
-  }
-}
-
-function toOwnClientResult({ file, line, column, host, vendorName, ...rest }: Finding): Result {
+function toOwnClientResult({
+  file,
+  line,
+  column,
+  host,
+  vendorName,
+  ...rest
+}: Finding): ReportResult {
   const subject = vendorName ?? host
   return {
     rule: 'own-client',
@@ -263,7 +253,7 @@ function toCount(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-function toApiResults(api: ReportedApi): readonly Result[] {
+function toApiResults(api: ReportedApi): readonly ReportResult[] {
   const { name, vendorName, terms, exploited = [] } = api
   const [place, ...others] = api.uses
     .flatMap(({ places }) => places)
@@ -276,7 +266,7 @@ function toApiResults(api: ReportedApi): readonly Result[] {
     usages: api.uses,
     properties: { apiName: name, vendorName },
   }
-  const results: Result[] = []
+  const results: ReportResult[] = []
   if (terms.length === 0) {
     const text = `${base.subject} is used, of which no terms are known.`
     results.push({ ...base, rule: 'api-without-terms', level: 'warning', text })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { isUnresolved } from '../../code-scanner/find/unresolved-calls.ts'
 import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
-import { ServiceError } from '../../http/problems.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
 import { APPROVALS, type Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
 import { toStrictest, type UsageDecision } from './decisions.ts'
+import { parseScanJson, toInvalidScan } from './invalid-scan.ts'
 
 /** One URL that a stored document says a project uses. */
 export interface StoredUsage {
@@ -41,16 +41,16 @@ export interface StoredUsage {
  * ```
  */
 export function readStoredUsages(text: string): readonly StoredUsage[] {
-  const value = parse(text)
+  const value = parseScanJson(text)
   for (const { schema, read } of KINDS) {
     const { success, output, issues } = v.safeParse(schema, value)
     if (success) return joinUses(read(output))
     const [issue] = issues
     // The member that names the kind is there: what else is wrong is worth telling.
     const pointer = toIssuePointer(issue)
-    if (pointer.lastIndexOf('/') > 0) throw toInvalid(`${pointer}: ${issue.message}`)
+    if (pointer.lastIndexOf('/') > 0) throw toInvalidScan(`${pointer}: ${issue.message}`)
   }
-  throw toInvalid('it is no JSON of "scan project", no review file and no bill of a project')
+  throw toInvalidScan('it is no JSON of "scan project", no review file and no bill of a project')
 }
 
 /**
@@ -190,19 +190,4 @@ function joinUses(uses: readonly StoredUsage[]): readonly StoredUsage[] {
     ...use,
     files: use.files === undefined ? undefined : [...(files.get(key) ?? [])].sort(),
   }))
-}
-
-function parse(source: string): unknown {
-  try {
-    return JSON.parse(source)
-  } catch {
-    if (source.trimStart().startsWith('<')) {
-      throw toInvalid('it is XML; a bill of materials must be JSON, as "bom convert" makes it')
-    }
-    throw toInvalid('it is not valid JSON')
-  }
-}
-
-function toInvalid(why: string): ServiceError {
-  return new ServiceError('invalid_input', `Cannot read the former scan: ${why}`)
 }

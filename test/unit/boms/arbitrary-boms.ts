@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { type BomVulnerability, collectBom } from '../../../core/boms/collect-bom.ts'
 import type { Bom, BomEndpoint, BomInstance, BomService } from '../../../core/boms/model.ts'
-import { APPROVALS } from '../../../core/scans/records.ts'
+import {
+  APPROVALS,
+  CVE_JUSTIFICATIONS,
+  CVE_RESPONSES,
+  CVE_STATUSES,
+  type CveReview,
+} from '../../../core/scans/records.ts'
 
 /** Arbitrary third-party texts. */
 const hostileText = fc.oneof(
@@ -150,6 +156,17 @@ const vulnerability: fc.Arbitrary<BomVulnerability> = fc.record({
   product: hostileText,
 })
 
+const review: fc.Arbitrary<CveReview> = fc.record({
+  cveId: hostileText,
+  purl: hostileText,
+  status: fc.constantFrom(...CVE_STATUSES),
+  justification: fc.option(fc.constantFrom(...CVE_JUSTIFICATIONS), { nil: undefined }),
+  response: fc.option(fc.constantFrom(...CVE_RESPONSES), { nil: undefined }),
+  note: hostileText,
+  by: hostileText,
+  at: fc.option(instant, { nil: undefined }),
+})
+
 /** Complete BOMs in which every text is hostile. */
 export const arbitraryBom = fc
   .record({
@@ -161,12 +178,13 @@ export const arbitraryBom = fc
     services: fc.array(service, { maxLength: 5 }),
     instances: fc.array(instance, { minLength: 1, maxLength: 2 }),
     cves: fc.array(vulnerability, { maxLength: 2 }),
+    review: fc.option(review, { nil: undefined }),
     affectedVersions: fc.oneof(fc.constantFrom('-', '>=1.0,<2', '1.0'), hostileText),
   })
-  .map(({ kind, at, services, instances, cves, affectedVersions, ...subject }) => {
+  .map(({ kind, at, services, instances, cves, review, affectedVersions, ...subject }) => {
     const shown = kind === 'project' ? [undefined] : instances
     return {
-      ...{ cves, affectedVersions },
+      ...{ cves, review, affectedVersions },
       toBom: (): Bom => ({
         subject: { ...subject, kind, createdAt: at },
         scans: shown.map((instance) => ({
@@ -181,17 +199,18 @@ export const arbitraryBom = fc
 /** Collects a BOM, with the CVEs of its services. */
 export function collectArbitrary(arbitrary: {
   readonly cves: readonly BomVulnerability[]
+  readonly review: CveReview | undefined
   readonly affectedVersions: string
   toBom(): Bom
 }) {
-  const { cves, affectedVersions } = arbitrary
+  const { cves, review, affectedVersions } = arbitrary
   return collectBom(arbitrary.toBom(), {
     tool: { name: 'api-discovery', version: '1.2.3' },
     findVulnerabilities: async () => ({ found: cves, count: cves.length + 1 }),
     findPackageVulnerabilities: async (packages) =>
       packages.map((used) => ({
         ...used,
-        found: cves.map((cve) => ({ ...cve, affectedVersions })),
+        found: cves.map((cve) => ({ ...cve, review, affectedVersions })),
         count: cves.length + 1,
       })),
   })

@@ -138,7 +138,7 @@ exceptions:
     ],
     [
       'exceptions: [{ api: a, host: b, allow: [kev], until: 2026-06-30, reason: x }]',
-      'exceptions.0 must have exactly one of api, vendor and host',
+      'exceptions.0 must have exactly one of api, vendor, host and package',
     ],
     [
       'deny: [kev]\nexceptions: [{ api: a, allow: [kve], until: 2026-06-30, reason: x }]',
