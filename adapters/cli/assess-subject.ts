@@ -7,7 +7,6 @@ import type {
 import type { ScannedEndpoint } from '../../core/index.ts'
 import {
   buildProjectReport,
-  findPackagePlaces,
   groupEndpoints,
   listUsedPackages,
   mergeUsages,
@@ -124,11 +123,7 @@ async function readStoredProject(
   const endpoints: ScannedEndpoint[] = []
   const request = { projectId: project.id, order: 'scan' } as const
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
-  const vulnerable = await createPackageFinder(known, [])(listUsedPackages(endpoints))
-  const packages = vulnerable.map((used) => ({
-    ...used,
-    places: findPackagePlaces(endpoints, used),
-  }))
+  const { vulnerable: packages } = await app.scans.findScannedPackages(caller.account, project.id)
   return { ...groupEndpoints(endpoints, known.catalogue), packages }
 }
 

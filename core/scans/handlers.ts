@@ -5,11 +5,11 @@ import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
-import { createYieldIfDue } from '../shared/time-slices.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { createScanNotFoundError } from './reads.ts'
 import type { ProjectScan } from './records.ts'
+import { mapBatchItems, mapRows } from './row-mappers.ts'
 import type { Scans } from './service.ts'
 import type { NewReview } from './store.ts'
 import type { NewEndpoint, NewFlow } from './stored-rows.ts'
@@ -18,6 +18,7 @@ import {
   toNetworkHead,
   toScanDetail,
   toScannedEndpoint,
+  toScannedPackage,
   toScannedProject,
   toStoredReview,
 } from './to-wire.ts'
@@ -143,6 +144,11 @@ export function createScanHandlers(
         matched: stored.matched,
         ...toConsoleLink('projects', stored.scanId),
       }
+    },
+
+    listScannedPackages: async ({ project_id }, { account }) => {
+      const { checked, vulnerable } = await service.findScannedPackages(account, project_id)
+      return { project_id, num_packages: checked, packages: vulnerable.map(toScannedPackage) }
     },
 
     removeProjectScan: async (input, { account }) => {
@@ -276,25 +282,4 @@ function toNewReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
   throw new ServiceError('invalid_input', `review_status ${message}`, {
     issues: [{ in: 'body', name: 'review_status', message }],
   })
-}
-
-async function* mapRows<From, To>(
-  rows: AsyncIterable<From>,
-  map: (row: From) => To,
-): AsyncIterable<To> {
-  for await (const row of rows) yield map(row)
-}
-
-async function* mapBatchItems<From, To>(
-  batches: AsyncIterable<readonly From[]>,
-  map: (item: From) => Promise<To>,
-): AsyncIterable<readonly To[]> {
-  const pause = createYieldIfDue()
-  for await (const batch of batches) {
-    const mapped: To[] = []
-    for (const item of batch) mapped.push(await map(item))
-    yield mapped
-    // In-process storage and a fast reader would otherwise block the event loop.
-    await pause()
-  }
 }

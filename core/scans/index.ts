@@ -75,7 +75,6 @@ export {
   writeFindingsDocument,
 } from './report/findings-document.ts'
 export {
-  findPackagePlaces,
   type GroupedEndpoints,
   groupEndpoints,
   type StoredEndpointUsage,

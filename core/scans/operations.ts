@@ -1,5 +1,6 @@
 import { defineOperations } from '../http/operation.ts'
 import { form, formBody, header, integer, query, required, text } from '../http/params.ts'
+import { scannedPackagesSchema } from './records.ts'
 import {
   networkReviewSchema,
   newEndpointSchema,
@@ -105,6 +106,17 @@ export const scanOperations = defineOperations({
     scope: 'read',
     params: projectParams,
     output: { kind: 'document', schema: scannedProjectsSchema },
+  },
+  listScannedPackages: {
+    method: 'GET',
+    paths: ['/scanned/packages'],
+    tag: 'extension',
+    summary: 'List the packages of a scanned project whose versions have CVEs',
+    description:
+      'A CVE is listed if a reporter names the package and a range that covers its version. `is_lowest_version` marks the lowest version that the manifest permits; the installed one may be newer. `num_packages` is the number of packages with a version.',
+    scope: 'read',
+    params: { project_id: required(projectId) },
+    output: { kind: 'json', schema: scannedPackagesSchema },
   },
   submitProjectScan: {
     method: 'POST',

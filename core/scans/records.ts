@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { UsedPackage } from '../shared/package-urls.ts'
 import type { PackageVulnerability } from '../vulnerabilities/records.ts'
 
@@ -232,6 +233,45 @@ export interface ReviewedPackage extends UsedPackage {
   /** Number of all CVEs, including those not listed. */
   readonly count: number
 }
+
+/** Packages of a stored scan. */
+export interface ScannedPackages {
+  /** Number of packages with a version. */
+  readonly checked: number
+  /** Those whose versions have CVEs, with at most 100 locations each. */
+  readonly vulnerable: readonly (ReviewedPackage & {
+    readonly places: readonly CodeLocation[]
+  })[]
+}
+
+/** Response of `GET /scanned/packages`. */
+export const scannedPackagesSchema = v.object({
+  project_id: v.string(),
+  num_packages: v.number(),
+  packages: v.array(
+    v.object({
+      package: v.string(),
+      is_lowest_version: v.boolean(),
+      num_cves: v.number(),
+      cves: v.array(
+        v.object({
+          cve_id: v.string(),
+          score: v.nullable(v.number()),
+          severity: v.nullable(v.string()),
+          known_exploited: v.boolean(),
+          affected: v.string(),
+        }),
+      ),
+      found_in: v.array(
+        v.object({
+          file: v.string(),
+          line: v.optional(v.number()),
+          column: v.optional(v.number()),
+        }),
+      ),
+    }),
+  ),
+})
 
 /** A CVE of a package with its review, if any. */
 export interface ReviewedVulnerability extends PackageVulnerability {

@@ -16,6 +16,7 @@ import {
 import { createScanOverviews, type ScanOverviews } from './overviews.ts'
 import { createScanNotFoundError, createScanReads, type ScanLists } from './reads.ts'
 import { resolveHostSubjects } from './review-subjects.ts'
+import { createPackageReads, type PackageReads } from './scanned-packages.ts'
 import type { NewReview, RowDecision, ScanName, ScanStore, StoredScan } from './store.ts'
 import { createSubmissions, type Submissions } from './submissions.ts'
 import { createScanSweeper } from './sweeper.ts'
@@ -23,7 +24,7 @@ import { createUploads, type ScanLimits } from './uploads.ts'
 import type { UsedApiSources } from './used-apis.ts'
 
 /** Stores scan results, matches them to the catalogue, and reads and reviews them by account. */
-export interface Scans extends ScanLists, ScanOverviews, Submissions {
+export interface Scans extends ScanLists, ScanOverviews, Submissions, PackageReads {
   /** Throws `not_found`. */
   remove(account: Account, name: ScanName): Promise<void>
   /** Throws `not_found`, and `invalid_input` for endpoints that are not in the scan. */
@@ -62,7 +63,8 @@ export interface ScanDeps {
   >
   /** Looks up geolocations of addresses. */
   readonly places: FindGeolocation | undefined
-  readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
+  readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'> &
+    Pick<Parameters<typeof createPackageReads>[0], 'findPackageVulnerabilities'>
   readonly accounts: Pick<AccountStore, 'listKeys'>
   /** Newest generation of the catalogue, with its matcher. */
   readonly current: () => Promise<{
@@ -112,6 +114,7 @@ export function createScans(deps: ScanDeps): Scans {
   return {
     ...reads,
     ...createScanOverviews({ ...deps, analysis }),
+    ...createPackageReads({ reads, ...deps.vulnerabilities }),
     findProjects: (account, filter) => runAfterSweep(() => reads.findProjects(account, filter)),
     findNetworks: (account, filter) => runAfterSweep(() => reads.findNetworks(account, filter)),
     getNetwork: (account, id) => runAfterSweep(() => reads.getNetwork(account, id)),

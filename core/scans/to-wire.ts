@@ -8,7 +8,9 @@ import type {
   NetworkScan,
   ProjectScan,
   ScannedEndpoint,
+  ScannedPackages,
 } from './records.ts'
+import { toPackageDocument } from './report/package-document.ts'
 import type { RowDecision, StoredScan } from './store.ts'
 
 /** Returns the properties shared by scan records and mappings (Specification 2.6, 2.7). */
@@ -118,6 +120,15 @@ function toWirePackages({ packages, lowestPackages }: ScannedEndpoint) {
   return {
     ...(first === undefined ? {} : { package: first, packages: [...packages] }),
     ...(lowestPackages && { lowest_packages: [...lowestPackages] }),
+  }
+}
+
+/** Converts a package with CVEs of its version. */
+export function toScannedPackage(used: ScannedPackages['vulnerable'][number]) {
+  const { package: purl, is_lowest_version, num_cves, cves } = toPackageDocument(used)
+  return {
+    ...{ package: purl, is_lowest_version, num_cves, cves: cves.map((cve) => ({ ...cve })) },
+    found_in: used.places.map(({ file, line, column }) => ({ file, line, column })),
   }
 }
 

@@ -192,6 +192,7 @@ export const BAD_SCANS = {
       code: 'not_found',
     }),
   ],
+  listScannedPackages: byId('GET', '/api/scanned/packages', 'project_id'),
   removeProjectScan: byId('DELETE', projects, 'project_id'),
   removeNetworkScan: byId('DELETE', '/api/networks/user_scans/', 'instance_id'),
   getNetworkScanMappings: byId('GET', '/api/networks/user_scan_mappings/', 'instance_id'),

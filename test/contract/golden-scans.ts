@@ -54,6 +54,19 @@ const listed: readonly GoldenCase[] = [
   },
 ]
 
+const packages: readonly GoldenCase[] = [
+  {
+    operation: 'listScannedPackages',
+    name: 'of a project',
+    target: `/api/scanned/packages?project_id=${PROJECT_ID}`,
+  },
+  {
+    operation: 'listScannedPackages',
+    name: 'of an unknown id',
+    target: '/api/scanned/packages?project_id=prj_x',
+  },
+]
+
 const project = { ...PROJECT_HEAD, scan_details: ENDPOINTS }
 
 const sent: readonly GoldenCase[] = [
@@ -136,7 +149,13 @@ const removals: readonly GoldenCase[] = [
 ]
 
 /** The scans' cases: reads, then writes, then removals. */
-export const scanCases: readonly GoldenCase[] = [...listed, ...sent, ...reviews, ...removals]
+export const scanCases: readonly GoldenCase[] = [
+  ...listed,
+  ...packages,
+  ...sent,
+  ...reviews,
+  ...removals,
+]
 
 function post(
   operation: 'submitProjectScan' | 'submitNetworkScan',

@@ -91,6 +91,7 @@ describe('the table of operations', () => {
       ['submitNetworkScan', 'extension', 'ingest'],
       ['removeNetworkScan', 'extension', 'ingest'],
       ['reviewNetworkScan', 'extension', 'review'],
+      ['listScannedPackages', 'extension', 'read'],
       ['submitProjectScan', 'extension', 'ingest'],
       ['removeProjectScan', 'extension', 'ingest'],
       ['reviewProjectScan', 'extension', 'review'],

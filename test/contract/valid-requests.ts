@@ -92,6 +92,7 @@ export const VALID_REQUESTS = {
     target: `/api/networks/user_scan_mappings/?instance_id=${INSTANCE_ID}`,
   },
   listScannedProjects: { target: '/api/scanned/projects' },
+  listScannedPackages: { target: `/api/scanned/packages?project_id=${PROJECT_ID}` },
   submitProjectScan: {
     method: 'POST',
     target: '/api/scanned/projects',

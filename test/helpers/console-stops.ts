@@ -89,6 +89,7 @@ function listFilled(ids: TourIds): readonly Stop[] {
       .filter((path) => !path.startsWith(`${network}/compare`)),
     `${network}/compare`,
     `${network}/places`,
+    `${project}/packages`,
     `${project}?show=rejected&done=no&n=1`,
     `${project}/endpoints?group=2new.example`,
     '/rate-limits',

@@ -168,7 +168,6 @@ describe('the installed package', () => {
         'createPackageTable',
         'createTrafficReader',
         'diffUsages',
-        'findPackagePlaces',
         'getUsageName',
         'groupEndpoints',
         'isEmptyDiff',

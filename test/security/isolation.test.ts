@@ -63,6 +63,7 @@ const OWNED: Partial<Readonly<Record<Built, 404 | 'empty' | 'own secret'>>> = {
   reviewNetworkScan: 404,
   getNetworkScanMappings: 404,
   listScannedProjects: 'empty',
+  listScannedPackages: 404,
   removeProjectScan: 404,
   reviewProjectScan: 404,
   getProjectBom: 404,

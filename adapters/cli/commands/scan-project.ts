@@ -117,6 +117,11 @@ interface ProjectScan extends FolderScan {
 async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   const { plan, options, known } = scan
   assertCheckDataLoaded(known, plan.checks)
+  if (plan.output.kind === 'vex' && !known.hasVulnerabilities) {
+    throw new CommandError(
+      'Cannot print a VEX document: no vulnerabilities are loaded; run "sync nvd" first',
+    )
+  }
   if (known.emptyReason !== undefined) io.note(known.emptyReason)
   const startedAt = Date.now()
   const found = await scanProjectFolder(io, scan)
@@ -230,6 +235,9 @@ async function writeReviewFile(
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${describeSystemError(error)}`)
   }
+  const advice = `To approve an endpoint, set its "approval" to "yes".${
+    merged.vulnerabilities ? ' To review a CVE, set its "status".' : ''
+  }`
   const counts = existing ? `: ${kept} existing decisions preserved, ${added} new` : ''
-  io.note(`Wrote ${path}${counts}. To approve an endpoint, set its "approval" to "yes".`)
+  io.note(`Wrote ${path}${counts}. ${advice}`)
 }

@@ -7,6 +7,7 @@ import { renderHistoryPage } from './history-page.ts'
 import { renderScanListPage } from './list-page.ts'
 import { renderLocationsPage } from './locations-page.ts'
 import { handleMatch } from './match-form.ts'
+import { renderPackagesPage } from './packages-page.ts'
 import type { ScanKind } from './paths.ts'
 import { handleRemove, renderRemovePage } from './remove-page.ts'
 import { handleReview } from './review-form.ts'
@@ -36,6 +37,12 @@ export const scansPages: readonly Page[] = [
     path: '/scans/networks/:id/places',
     access: 'read',
     handle: renderLocationsPage,
+  }),
+  createScanPage({
+    method: 'GET',
+    path: '/scans/projects/:id/packages',
+    access: 'read',
+    handle: renderPackagesPage,
   }),
 ]
 

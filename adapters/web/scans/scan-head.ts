@@ -9,7 +9,7 @@ import { SCANS_PATH, toScanPath } from './paths.ts'
 import { renderStartTime } from './times.ts'
 
 /** A page of a scan, shown as a tab. */
-export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'
+export type ScanTab = 'apis' | 'endpoints' | 'places' | 'packages' | 'history'
 
 /** Returns the title of a scan. */
 export function getScanTitle({ kind, projectName, networkName }: StoredScan): string {
@@ -48,7 +48,9 @@ export function renderScanHead(counted: CountedScan, options: { readonly tab: Sc
       `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${formatNumber(counts.usages)})`,
       `${path}/endpoints`,
     ],
-    ...(scan.kind === 'network' ? [['places', 'Locations', `${path}/places`] as const] : []),
+    scan.kind === 'network'
+      ? ['places', 'Locations', `${path}/places`]
+      : ['packages', 'Packages', `${path}/packages`],
     ['history', 'History', `${path}/history`],
   ]
   return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › ${scan.kind === 'project' ? 'Project' : 'Network'}</p>

@@ -125,7 +125,8 @@ export function renderCodeLocation({ foundIn }: ShownUsage, more: number): Html 
   return html`<code>${formatCodeLocation(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
 }
 
-function formatCodeLocation({ file, line }: ShownUsage['foundIn'][number]): string {
+/** Formats a location: `src/app.ts:7`. */
+export function formatCodeLocation({ file, line }: ShownUsage['foundIn'][number]): string {
   return line === undefined ? file : `${file}:${line}`
 }
 

@@ -1,7 +1,6 @@
 import type { ScanCatalogue } from '../../code-scanner/find/confirm-findings.ts'
 import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
 import { toCandidateNames } from '../../matching/candidates.ts'
-import type { UsedPackage } from '../../shared/package-urls.ts'
 import type { Approval, CodeLocation, ScannedEndpoint } from '../records.ts'
 
 /** An endpoint of a stored scan with everything that the scan says of it. */
@@ -71,21 +70,6 @@ export function groupEndpoints(
     apis: [...apis].map(([id, uses]) => ({ id, uses })),
     hosts: [...hosts.values()],
   }
-}
-
-/** Lists the locations of a package in a stored scan, each once. */
-export function findPackagePlaces(
-  endpoints: Iterable<ScannedEndpoint>,
-  { purl, isLowest }: UsedPackage,
-): readonly CodeLocation[] {
-  const places = new Map<string, CodeLocation>()
-  for (const { packages, lowestPackages = [], foundIn } of endpoints) {
-    if (!(isLowest ? lowestPackages : packages).includes(purl)) continue
-    for (const place of foundIn) {
-      places.set(`${place.file}:${place.line ?? ''}:${place.column ?? ''}`, place)
-    }
-  }
-  return [...places.values()]
 }
 
 interface HostGroup {

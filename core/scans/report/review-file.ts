@@ -60,9 +60,11 @@ export function toReviewFile(projectName: string, report: ProjectReport): Review
  *
  * @example
  * ```ts
- * import { mergeCveReviews, readCveReviews } from 'api-discovery/scans'
+ * import { readFile } from 'node:fs/promises'
+ * import { mergeCveReviews, readCveReviews, toReviewFile } from 'api-discovery/scans'
  *
- * const file = mergeCveReviews(toReviewFile('storefront', report), readCveReviews(text))
+ * const before = readCveReviews(await readFile('api-review.json', 'utf8'))
+ * const file = mergeCveReviews(toReviewFile('storefront', report), before)
  * ```
  */
 export function mergeCveReviews(file: ReviewFile, before: readonly CveReview[]): ReviewFile {
