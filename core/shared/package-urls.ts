@@ -85,13 +85,18 @@ export function describePackageMatch(isLowest: boolean): string {
     : 'confirmed by package and version'
 }
 
+/** Parses a package URL that is searched for. Returns the reason if it cannot be. */
+export function parseWantedPackageUrl(text: string): ReturnType<typeof parsePackageUrl> {
+  const parsed = parsePackageUrl(text)
+  const { version } = parsed.found ?? {}
+  return version === undefined || /^[\p{L}\p{N}]/u.test(version)
+    ? parsed
+    : { issue: 'the version does not begin with a letter or digit' }
+}
+
 /** Explains why a package URL cannot be searched for; undefined if it can. */
 export function findPackageUrlIssue(text: string): string | undefined {
-  const { found, issue } = parsePackageUrl(text)
-  if (!found) return issue
-  return found.version === undefined || /^[\p{L}\p{N}]/u.test(found.version)
-    ? undefined
-    : 'the version does not begin with a letter or digit'
+  return parseWantedPackageUrl(text).issue
 }
 
 /**

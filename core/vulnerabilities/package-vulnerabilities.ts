@@ -1,4 +1,4 @@
-import { findPackageUrlIssue, parsePackageUrl, type UsedPackage } from '../shared/package-urls.ts'
+import { parseWantedPackageUrl, type UsedPackage } from '../shared/package-urls.ts'
 import { toVulnerabilityFacts } from './known-vulnerabilities.ts'
 import type { PackageVulnerability, VulnerablePackage } from './records.ts'
 import { selectPackageProducts } from './search/package-filter.ts'
@@ -32,8 +32,7 @@ export async function findPackageVulnerabilities(
   const vulnerable: VulnerablePackage[] = []
   for (const used of packages) {
     const { purl } = used
-    if (findPackageUrlIssue(purl) !== undefined) continue
-    const { found: wanted } = parsePackageUrl(purl)
+    const { found: wanted } = parseWantedPackageUrl(purl)
     if (wanted?.version === undefined) continue
     const all = await searchPackage({ purl })
     if (all.count === 0) continue

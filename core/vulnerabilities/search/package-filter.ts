@@ -1,9 +1,8 @@
 import { ServiceError } from '../../http/problems.ts'
 import {
-  findPackageUrlIssue,
   findStatedPackage,
   type PackageReference,
-  parsePackageUrl,
+  parseWantedPackageUrl,
 } from '../../shared/package-urls.ts'
 import type { AffectedProduct, ReportedProduct } from '../records.ts'
 import { toReportedProducts } from '../reported-products.ts'
@@ -15,9 +14,8 @@ import { createVersionTest } from '../versions.ts'
  * package URL.
  */
 export function parseWantedPackage(purl: string): PackageReference {
-  const { found } = parsePackageUrl(purl)
-  const issue = findPackageUrlIssue(purl)
-  if (!found || issue !== undefined) {
+  const { found, issue } = parseWantedPackageUrl(purl)
+  if (!found) {
     throw new ServiceError('invalid_input', `Invalid package URL "${purl}": ${issue}`)
   }
   return found
