@@ -30,18 +30,13 @@ export function parsePackageUrl(
   | { readonly found: PackageReference; readonly issue?: undefined }
   | { readonly found?: undefined; readonly issue: string } {
   try {
-    const { type, namespace, name, version } = PackageURL.fromString(text)
+    const { type, namespace, name, version } = readPackageUrl(text)
     const path = namespace ? `${namespace}/${name}` : name
-    return { found: { type, key: toPackageKey(type, path), version: version || undefined } }
+    return { found: { type, key: toPackageKey(type, path), version } }
   } catch (error) {
-    // The library fails with a `ReferenceError` for some versions of Go that begin with a `v`.
-    return GO_VERSION.test(text)
-      ? parsePackageUrl(text.replace(GO_VERSION, ''))
-      : { issue: toIssue(error) }
+    return { issue: toIssue(error) }
   }
 }
-
-const GO_VERSION = /(?<=^pkg:golang\/[^?#]*@)v(?=\d)/i
 
 /** The parts of a package URL, decoded, and its canonical spelling. */
 export interface PackageUrlParts {
@@ -57,26 +52,47 @@ export interface PackageUrlParts {
 /** Splits a package URL; undefined if it is invalid. */
 export function splitPackageUrl(text: string): PackageUrlParts | undefined {
   try {
-    const found = PackageURL.fromString(text)
-    const { type, namespace, name, version } = found
-    return {
-      purl: found.toString(),
-      type,
-      namespace: namespace ?? '',
-      name,
-      version: version ?? '',
-    }
+    const { purl, type, namespace, name, version } = readPackageUrl(text)
+    return { purl, type, namespace: namespace ?? '', name, version: version ?? '' }
   } catch {
-    const found = GO_VERSION.test(text) ? splitPackageUrl(text.replace(GO_VERSION, '')) : undefined
-    return (
-      found && {
-        ...found,
-        purl: found.purl.replace(/@(?=[^@]*$)/, '@v'),
-        version: `v${found.version}`,
-      }
-    )
+    return undefined
   }
 }
+
+interface ParsedUrl {
+  readonly purl: string
+  readonly type: string
+  readonly namespace: string | undefined
+  readonly name: string
+  readonly version: string | undefined
+}
+
+/** Throws an `Error` for an invalid package URL. */
+function readPackageUrl(text: string): ParsedUrl {
+  if (text.length > MAX_LENGTH) throw createPurlError(`it has more than ${MAX_LENGTH} characters`)
+  const url = PackageURL.fromString(text.replace(GO_VERSION, '$1'))
+  const { type, namespace, name } = url
+  if (CONTROL.test(`${namespace}${name}`)) throw createPurlError('it contains control characters')
+  const version = url.version || undefined
+  // The library does not accept some versions of Go that begin with a `v`.
+  const isGo = GO_VERSION.test(text)
+  return {
+    purl: isGo ? url.toString().replace(/@(?=[^@]*$)/, '@v') : url.toString(),
+    type,
+    namespace: namespace || undefined,
+    name,
+    version: isGo ? `v${version}` : version,
+  }
+}
+
+function createPurlError(reason: string): Error {
+  return new Error(`Invalid purl: ${reason}`)
+}
+
+/** The limit of CVE JSON 5. */
+const MAX_LENGTH = 2048
+const GO_VERSION = /^(pkg:golang\/[^?#@]*@)v(?=\d)/i
+const CONTROL = /[\p{Cc}\p{Cs}]/u
 
 /** Describes how a CVE of a used package is confirmed. */
 export function describePackageMatch(isLowest: boolean): string {

@@ -11,6 +11,17 @@ export function toVersionScheme(type: string | undefined): string | undefined {
 }
 
 /**
+ * Returns the scheme by which versions of a package compare, whatever the type of a reported range
+ * is; undefined if that type decides.
+ */
+export function toPackageScheme(type: string): string | undefined {
+  return LOOSE_PACKAGES.has(type) ? 'loose' : toVersionScheme(type)
+}
+
+/** Their rules are closer to the loose comparison than to that of `semver` ranges. */
+const LOOSE_PACKAGES: ReadonlySet<string> = new Set(['maven', 'composer'])
+
+/**
  * Compares two versions by the rules of a scheme: negative if `a` is older. Returns undefined if the
  * scheme has no rules here or does not accept both versions: compare them loosely then.
  */
@@ -28,13 +39,18 @@ export function compareByScheme(
 const SCHEMES: ReadonlyMap<string, string> = new Map([
   ...['git', 'rpm', 'semver', 'python', 'nuget', 'gem'].map((name) => [name, name] as const),
   ...(['dpkg', 'deb'] as const).map((type) => [type, 'dpkg'] as const),
-  ...['npm', 'cargo', 'golang', 'go'].map((type) => [type, 'semver'] as const),
+  ...['npm', 'cargo', 'golang', 'go'].map((type) => [type, 'npm'] as const),
   ['pypi', 'python'],
   ['rubygems', 'gem'],
 ])
 
 const COMPARISONS: ReadonlyMap<string, (a: string, b: string) => number | undefined> = new Map([
-  ['semver', compareSemver],
+  ['npm', compareSemver],
+  // Reporters also give this type to versions with patches, which are newer than their release.
+  [
+    'semver',
+    (a: string, b: string) => (hasPatch(a) || hasPatch(b) ? undefined : compareSemver(a, b)),
+  ],
   // NuGet ignores case.
   ['nuget', (a: string, b: string) => compareSemver(a.toLowerCase(), b.toLowerCase())],
   [
@@ -57,6 +73,11 @@ function compareSemver(a: string, b: string): number | undefined {
     // The only error is that of an invalid version.
     return undefined
   }
+}
+
+/** True for `2.4.6-p4`, `10.0-rev40` and `1.2-evo`. */
+function hasPatch(version: string): boolean {
+  return /-(?:p|patch|sp|hf|hotfix|rev|r|evo)\d*$/i.test(version)
 }
 
 /** Adds missing numbers: `2.0-rc.1` is `2.0.0-rc.1`. */

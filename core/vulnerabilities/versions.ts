@@ -81,25 +81,30 @@ function isWithin(affected: string | VersionRange, version: string): boolean {
     return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
   }
   if (from) {
-    const order = compareToBound(scheme, alignEpochs(version, from.version, scheme))
+    const order = compareToBound(scheme, alignPackages(version, from.version, scheme))
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareToBound(scheme, alignEpochs(version, to.version, scheme))
+    const order = compareToBound(scheme, alignPackages(version, to.version, scheme))
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
   return true
 }
 
-/** Removes the epoch (`1:2.0`) of versions of packages unless both have one. */
-function alignEpochs(
+/**
+ * Prepares versions of Linux packages: removes the epoch (`1:2.0`) unless both have one, and writes
+ * `~`, which sorts before a release, as `-dev-`.
+ */
+function alignPackages(
   version: string,
   bound: string,
   scheme: string | undefined,
 ): readonly [string, string] {
-  const hasEpochs = scheme === 'rpm' || scheme === 'dpkg'
-  if (!hasEpochs || (EPOCH.test(version) && EPOCH.test(bound))) return [version, bound]
-  return [version.replace(EPOCH, ''), bound.replace(EPOCH, '')]
+  if (scheme !== 'rpm' && scheme !== 'dpkg') return [version, bound]
+  const pair = [version, bound].map((each) => each.replaceAll('~', '-dev-'))
+  const [first = '', second = ''] =
+    EPOCH.test(version) && EPOCH.test(bound) ? pair : pair.map((each) => each.replace(EPOCH, ''))
+  return [first, second]
 }
 
 const EPOCH = /^\d+:/

@@ -7,7 +7,7 @@ import { toAliasTerm, toPackageVersionPrefix } from '../index/terms.ts'
 import type { StoredRecord, VulnerabilityStore } from '../store.ts'
 import { unpackProducts, unpackShortVersion } from '../stored/products.ts'
 import { fromStoredRecord } from '../stored-record.ts'
-import { toVersionScheme } from '../version-schemes.ts'
+import { toPackageScheme } from '../version-schemes.ts'
 import { createVersionTest } from '../versions.ts'
 import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
 import type { IndexReader, Postings } from './index-reader.ts'
@@ -122,7 +122,7 @@ function findPackageMatches(
   const { type, key } = wanted
   const { index } = searched
   return index.cacheDocuments(`package ${key}@${version}`, async () => {
-    const covers = createVersionTest(version, toVersionScheme(type))
+    const covers = createVersionTest(version, toPackageScheme(type))
     const prefix = toPackageVersionPrefix(key)
     const found: Uint32Array[] = []
     let unclear: Uint32Array = new Uint32Array(0)

@@ -6,7 +6,7 @@ import {
 } from '../../shared/package-urls.ts'
 import type { AffectedProduct, ReportedProduct } from '../records.ts'
 import { toReportedProducts } from '../reported-products.ts'
-import { toVersionScheme } from '../version-schemes.ts'
+import { toPackageScheme } from '../version-schemes.ts'
 import { createVersionTest } from '../versions.ts'
 
 /**
@@ -31,7 +31,7 @@ export function selectPackageProducts(
 ): readonly AffectedProduct[] {
   const products = toReportedProducts(reported.filter((one) => findStatedPackage(one)?.key === key))
   if (version === undefined) return products
-  const covers = createVersionTest(version, toVersionScheme(type))
+  const covers = createVersionTest(version, toPackageScheme(type))
   return products
     .map((product) => ({ ...product, versions: product.versions.filter(covers) }))
     .filter(({ versions }) => versions.length > 0)

@@ -15,8 +15,8 @@ describe('parsePackageUrl', () => {
     ['pkg:pypi/Foo_Bar.baz@1.0', 'pypi/foo-bar-baz', '1.0'],
     ['pkg:maven/org.Acme/sdk@2.0?type=jar#x', 'maven/org.Acme/sdk', '2.0'],
     ['pkg:golang/github.com/Acme/sdk/v2@v2.1.0', 'golang/github.com/acme/sdk', 'v2.1.0'],
-    ['pkg:golang/github.com/acme/sdk@v1.21', 'golang/github.com/acme/sdk', '1.21'],
-    ['pkg:golang/github.com/acme/sdk@v1', 'golang/github.com/acme/sdk', '1'],
+    ['pkg:golang/github.com/acme/sdk@v1.21', 'golang/github.com/acme/sdk', 'v1.21'],
+    ['pkg:golang/github.com/acme/sdk@v1', 'golang/github.com/acme/sdk', 'v1'],
     ['pkg:nuget/Acme.Sdk@1.2.3.4', 'nuget/acme.sdk', '1.2.3.4'],
     ['pkg:gem/Acme', 'gem/Acme', undefined],
     ['pkg:cargo/acme_sdk', 'cargo/acme-sdk', undefined],
@@ -31,6 +31,9 @@ describe('parsePackageUrl', () => {
     ['pkg:maven/log4j', 'maven requires a "namespace" component'],
     ['pkg:npm/lod%ash', 'unable to decode "name" component'],
     ['pkg:golang/a.b/c@vx', 'the version is invalid'],
+    ['pkg:gem/rails%09x', 'it contains control characters'],
+    [`pkg:golang/${'@v1'.repeat(10_000)}%zz`, 'it has more than 2048 characters'],
+    ['pkg:golang/a.b/c@v1@v2%zz', 'unable to decode "version" component'],
     ['pkg:npm/lodash@^4', 'the version does not begin with a letter or digit'],
   ])('explains what is wrong with %s', (text, issue) => {
     expect(findPackageUrlIssue(text)).toBe(issue)

@@ -185,6 +185,10 @@ describe('toReportedProducts', () => {
     ['custom', '2.0.0-next.1', false],
     ['python', '2.0.0rc1', true],
     ['maven', '2.0.0-next.1', false],
+    ['semver', '2.0.0-p1', false],
+    ['dpkg', '2.0.0~20200101-1', true],
+    ['rpm', '2.0.0~rc1', true],
+    ['custom', '2.0.0~20200101-1', false],
   ])('compares versions by their type %s', (type, version, isCovered) => {
     const versions = [affected('1.0.0', { type, lessThan: '2.0.0' })]
     const [product] = toReportedProducts([reports({ versions })])

@@ -107,7 +107,11 @@ describe('coversVersion and toVersionText', () => {
 
   it.each<[scheme: string | undefined, older: string, newer: string]>([
     [undefined, '1.0.0', '1.0.0-patch'],
-    ['semver', '1.0.0-patch', '1.0.0'],
+    ['npm', '1.0.0-patch', '1.0.0'],
+    ['semver', '2.4.6', '2.4.6-p4'],
+    ['semver', '2.4.6-p3', '2.4.6-p4'],
+    ['semver', '2.4.6-p4', '2.4.7'],
+    ['semver', '10.0', '10.0-rev40'],
     ['semver', '1.0.0-beta.10', '1.0.0-beta.2a'],
     ['semver', '1.2-rc.1', 'v1.2'],
     ['semver', '2-rc.1', '2.0'],

@@ -41,7 +41,7 @@ const RECORDS = [
   sampleRecord(MAVEN, {
     reported: [
       {
-        ...reports(undefined, [between('1.0', '1.5', 'maven')]),
+        ...reports(undefined, [between('1.0', '1.5', 'maven'), between('31', '32.0.0')]),
         collectionUrl: 'https://repo.maven.apache.org/maven2',
         packageName: 'org.acme:sdk',
       },
@@ -83,6 +83,8 @@ describe('a search by package', () => {
     ['pkg:maven/org.acme/sdk', [MAVEN]],
     ['pkg:maven/org.acme/sdk@1.5', []],
     ['pkg:maven/Org.Acme/sdk@1.4', []],
+    ['pkg:maven/org.acme/sdk@31.1-jre', [MAVEN]],
+    ['pkg:maven/org.acme/sdk@32.0.0-jre', []],
     [`pkg:npm/${LONG_NAME}@1.5.0`, [LONG]],
     [`pkg:npm/${LONG_NAME}@2.0.0`, []],
     [`pkg:npm/${LONG_NAME}s@1.5.0`, []],
