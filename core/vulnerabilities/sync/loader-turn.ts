@@ -14,6 +14,13 @@ export interface SyncOptions extends RetryDeps {
 /** An attempt to load. `begin` reports that it has the lease, so it must not be repeated. */
 export type LoadAttempt<T> = (begin: () => void) => Promise<T>
 
+/** Another load has changed the checkpoint between its read and the lease: start over. */
+export class ChangedCheckpointError extends ServiceError {
+  constructor() {
+    super('conflict', 'Another load has changed the state of the source')
+  }
+}
+
 const POLL_MS = 1_000
 
 /**
@@ -33,6 +40,7 @@ export async function waitForTurn<T>(
         hasBegun = true
       })
     } catch (error) {
+      if (error instanceof ChangedCheckpointError && clock() < until) continue
       const isTaken = error instanceof ServiceError && error.code === 'conflict'
       // A loader that takes over does not retry: two of them would never end.
       if (!isTaken || hasBegun || takeOver || clock() >= until) throw error

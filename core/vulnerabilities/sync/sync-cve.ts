@@ -12,7 +12,7 @@ import {
 } from './cve-releases.ts'
 import type { Expand } from './feed-file.ts'
 import type { FileFailure } from './files-reader.ts'
-import { type SyncOptions, waitForTurn } from './loader-turn.ts'
+import { ChangedCheckpointError, type SyncOptions, waitForTurn } from './loader-turn.ts'
 
 export interface CveSyncOptions extends SyncOptions, CveReleaseService {
   /** Unpacks an archive: `unpackCveFile` of `api-discovery/feeds`. */
@@ -75,7 +75,13 @@ export async function syncCve(options: CveSyncOptions): Promise<CveSyncReport> {
     listed ??= releases.list(request)
     return listed
   }
-  return waitForTurn((begin) => syncOnce(options, { releases, listOnce, begin }), options)
+  const forgetList = () => {
+    listed = undefined
+  }
+  return waitForTurn(
+    (begin) => syncOnce(options, { releases, listOnce, forgetList, begin }),
+    options,
+  )
 }
 
 async function syncOnce(
@@ -83,16 +89,20 @@ async function syncOnce(
   service: {
     readonly releases: CveReleases
     readonly listOnce: CveReleases['list']
+    readonly forgetList: () => void
     readonly begin: () => void
   },
 ): Promise<CveSyncReport> {
-  const { vulnerabilities, isFull, onEvent, signal, takeOver } = options
+  const { vulnerabilities, onEvent, signal, takeOver } = options
   const { releases, begin } = service
-  const stored = parseCveCheckpoint(await vulnerabilities.readCheckpoint(CVE_SOURCE))
-  const isResumed = stored?.phase === 'reading' && (!isFull || stored.mode === 'full')
-  const from = stored && (!isFull || isResumed) ? stored : UNREAD_CVE
-  const since = from.completeDay === undefined ? undefined : from.completeDay + DAY_MS
-  const isDone = from.phase === 'done'
+  const storedText = await vulnerabilities.readCheckpoint(CVE_SOURCE)
+  const stored = parseCveCheckpoint(storedText)
+  const isResumed = stored?.phase === 'reading' && (!options.isFull || stored.mode === 'full')
+  const isFull = options.isFull === true && !isResumed
+  const from = stored ?? UNREAD_CVE
+  const { completeDay } = from
+  const since = completeDay === undefined || isFull ? undefined : completeDay + DAY_MS
+  const isDone = from.phase === 'done' && !isFull
   const list = await service.listOnce({ since, etag: isDone ? from.etag : undefined })
   if (!list || (isDone && planCveSync(list.files, from).files.length === 0)) {
     return { state: 'fresh', until: from.until }
@@ -103,10 +113,15 @@ async function syncOnce(
     deps: options,
     from,
     isResumed,
+    isFull,
     list,
     listAgain: async () => (await releases.list({ since })) ?? list,
   })
   async function* reportBegin() {
+    if ((await vulnerabilities.readCheckpoint(CVE_SOURCE)) !== storedText) {
+      service.forgetList()
+      throw new ChangedCheckpointError()
+    }
     begin()
     yield* reader.batches
   }
@@ -115,7 +130,7 @@ async function syncOnce(
     authority: 'cve',
     takeOver,
     signal,
-    hasRead: () => isResumed || reader.files().length > 0,
+    hasRead: () => reader.files().length > 0 || (isResumed && reader.failures().length === 0),
     finalCheckpoint: () => formatCveCheckpoint(reader.finalCheckpoint()),
     onProgress({ phase, done }) {
       if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })

@@ -1,7 +1,7 @@
 import type { LoadReport } from '../loading/batches.ts'
 import type { VulnerabilityLoads } from '../service.ts'
 import { FILES_SOURCE, parseFilesCheckpoint } from './files-checkpoint.ts'
-import { type SyncOptions, waitForTurn } from './loader-turn.ts'
+import { ChangedCheckpointError, type SyncOptions, waitForTurn } from './loader-turn.ts'
 import { formatNvdCheckpoint, type NvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
 import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
 import { createNvdReader, NVD_REFRESH_MS, startNvdReading } from './nvd-reader.ts'
@@ -60,7 +60,7 @@ async function syncOnce(
   { pages, begin }: { readonly pages: NvdPages; readonly begin: () => void },
 ): Promise<NvdSyncReport> {
   const { vulnerabilities, clock, onEvent, signal, takeOver } = options
-  const checkpoint = await readCheckpoint(vulnerabilities)
+  const { text, checkpoint } = await readCheckpoint(vulnerabilities)
   const passed = checkpoint?.phase === 'done' && !options.isFull ? checkpoint : undefined
   const nextAt = (passed?.until ?? 0) + NVD_REFRESH_MS
   if (passed && clock() < nextAt && !options.isForced) {
@@ -73,6 +73,7 @@ async function syncOnce(
   const isResumed = resumed !== undefined
   const reader = createNvdReader(pages, { from, clock, onEvent })
   async function* reportBegin() {
+    if ((await readCheckpoint(vulnerabilities)).text !== text) throw new ChangedCheckpointError()
     begin()
     onEvent?.({ kind: 'begun', mode, isResumed })
     yield* reader.batches
@@ -96,9 +97,14 @@ async function syncOnce(
   return { state: 'loaded', mode, load, problems: reader.problems() }
 }
 
-/** Returns the checkpoint, unless files have replaced its records since. */
-async function readCheckpoint(loads: VulnerabilityLoads): Promise<NvdCheckpoint | undefined> {
-  const checkpoint = parseNvdCheckpoint(await loads.readCheckpoint(NVD_SOURCE))
+/** Reads the checkpoint; it is undefined if files have replaced its records since. */
+async function readCheckpoint(loads: VulnerabilityLoads): Promise<{
+  readonly text: string | undefined
+  readonly checkpoint: NvdCheckpoint | undefined
+}> {
+  const text = await loads.readCheckpoint(NVD_SOURCE)
+  const checkpoint = parseNvdCheckpoint(text)
   const { replacedAt = 0 } = parseFilesCheckpoint(await loads.readCheckpoint(FILES_SOURCE))
-  return checkpoint && replacedAt <= checkpoint.until ? checkpoint : undefined
+  const isValid = checkpoint && replacedAt <= checkpoint.until
+  return { text, checkpoint: isValid ? checkpoint : undefined }
 }

@@ -167,9 +167,7 @@ describe('A sync with the releases of the CVE Program', () => {
     releases.publishHours(1)
     const replaced = releases.server.find('15_delta_CVEs_at_0100Z')
     replaced.listedBytes = 1
-    await expect(releases.sync()).rejects.toThrow(
-      /0100Z\.zip: it has not the listed size of 1 bytes$/,
-    )
+    await expect(releases.sync()).rejects.toThrow(/0100Z\.zip: expected 1 byte, as listed$/)
     delete replaced.listedBytes
     expect(await releases.sync()).toMatchObject({ files: [replaced.name] })
   })
@@ -203,6 +201,75 @@ describe('A sync with the releases of the CVE Program', () => {
     takeDownloads()
     expect(await sync()).toMatchObject({ mode: 'increment', failures: [] })
     expect(await compare()).toEqual([45])
+  })
+
+  it('loads the changes if the archive of all records cannot be read again', async () => {
+    const { sync, server, compare, publishHours, takeDownloads } = await open()
+    await sync()
+    for (let day = 0; day < 7; day += 1) {
+      publishHours(24)
+      await sync()
+    }
+    publishHours(24)
+    const archive = server.find('2026-03-22_all_')
+    archive.faults = Array.from({ length: 50 }, () => 500)
+    takeDownloads()
+    const failed = await sync()
+    expect(failed).toMatchObject({ mode: 'increment', failures: [{ name: archive.name }] })
+    expect(await compare()).toEqual([45])
+    const { bytes } = archive
+    archive.faults = []
+    publishHours(1)
+    for (const release of server.releases) {
+      for (const asset of release.assets) {
+        if (asset.name === archive.name) asset.bytes = bytes.slice(0, -30)
+      }
+    }
+    takeDownloads()
+    expect(await sync()).toMatchObject({ mode: 'increment', failures: [{ name: archive.name }] })
+    expect(takeDownloads()).toEqual([archive.name, '2026-03-22_delta_CVEs_at_0100Z.zip'])
+    expect(await sync({ isFull: true })).toMatchObject({ failures: [{ name: archive.name }] })
+    expect(await compare()).toEqual([45])
+    publishHours(24)
+    expect(await sync()).toMatchObject({ mode: 'full', failures: [] })
+    expect(await compare()).toEqual([45])
+  })
+
+  it('keeps its state while it reads all records again', async () => {
+    const { sync, put, publishHours, takeDownloads, compare } = await open()
+    await sync()
+    put(46)
+    publishHours(1)
+    takeDownloads()
+    const stop = new AbortController()
+    const onEvent: OnSyncEvent = (event) => {
+      if (event.kind === 'file' && event.state === 'begun') stop.abort()
+    }
+    await expect(sync({ isFull: true, signal: stop.signal, onEvent })).rejects.toThrow('aborted')
+    takeDownloads()
+    expect(await sync()).toMatchObject({ mode: 'increment' })
+    expect(takeDownloads()).toEqual(['2026-03-14_delta_CVEs_at_0100Z.zip'])
+    expect(await compare()).toEqual([46])
+  })
+
+  it('starts over if another sync has changed the state before it has the lease', async () => {
+    const other: { sync?: () => Promise<unknown> } = {}
+    const releases = await open()
+    await releases.sync()
+    releases.publishHours(1)
+    const { vulnerabilities } = releases
+    const late = {
+      ...vulnerabilities,
+      async loadRecords(...input: Parameters<typeof vulnerabilities.loadRecords>) {
+        const { sync } = other
+        delete other.sync
+        await sync?.()
+        return vulnerabilities.loadRecords(...input)
+      },
+    }
+    other.sync = () => releases.sync()
+    expect(await releases.sync({ vulnerabilities: late })).toMatchObject({ state: 'fresh' })
+    expect(await releases.sync()).toMatchObject({ state: 'fresh' })
   })
 
   it('waits for the end of a rate limit, or fails with the time of its end', async () => {
@@ -241,7 +308,7 @@ describe('A sync with the releases of the CVE Program', () => {
   it('fails if the list has no archive of all records, and stores nothing', async () => {
     const { sync, server, vulnerabilities } = await open()
     for (const release of server.releases) release.assets = []
-    await expect(sync()).rejects.toThrow(/it lists no archive of all records$/)
+    await expect(sync()).rejects.toThrow(/no archive of all records is listed$/)
     expect((await vulnerabilities.status()).records).toBe(0)
   })
 
