@@ -118,7 +118,7 @@ export class ItemScanner {
   #parseItems(part: Uint8Array, at: number): number | undefined {
     const opening = this.#opening
     if (!opening || this.#place !== 'item' || !hasBytesAt(part, at, opening)) return undefined
-    if (part.length > this.#options.maxItemBytes || this.#failedParses > MAX_FAILED)
+    if (part.length > this.#options.maxItemBytes || this.#failedParses >= MAX_FAILED)
       return undefined
     const next = findLastBytes(part, opening)
     if (next <= at) return undefined
