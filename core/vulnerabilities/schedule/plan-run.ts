@@ -32,16 +32,26 @@ export function planRun(
     if (!isBusy) return nextRun(startedAt)
     return findEarlier(endedAt + addJitter(BUSY_DELAY_MS, newest), nextRun(endedAt))
   }
-  const retry = countFailures(runs) % (MAX_RETRIES + 1)
+  const failures = countFailures(runs, nextRun)
   const regularAt = nextRun(endedAt)
-  if (retry === 0) return regularAt
-  return findEarlier(endedAt + addJitter(FIRST_DELAY_MS * 2 ** (retry - 1), newest), regularAt)
+  if (failures > MAX_RETRIES) return regularAt
+  return findEarlier(endedAt + addJitter(FIRST_DELAY_MS * 2 ** (failures - 1), newest), regularAt)
 }
 
-/** Counts the failed runs since the last other one. */
-function countFailures(runs: readonly SyncRun[]): number {
-  const count = runs.findIndex(({ state }) => state !== 'failed')
-  return count === -1 ? runs.length : count
+/** Counts the failed runs since the last other one, at most from the last regular start on. */
+function countFailures(
+  runs: readonly SyncRun[],
+  nextRun: VulnerabilitySyncOptions['nextRun'],
+): number {
+  let count = 0
+  for (const [index, { state, startedAt }] of runs.entries()) {
+    if (state !== 'failed') break
+    count += 1
+    const endedBefore = runs[index + 1]?.endedAt
+    const regularAt = endedBefore === undefined ? undefined : nextRun(endedBefore)
+    if (regularAt !== undefined && regularAt <= startedAt) break
+  }
+  return count
 }
 
 /** Varies a delay by the run, so that servers of one database agree and others differ. */

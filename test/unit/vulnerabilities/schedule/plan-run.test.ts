@@ -46,7 +46,7 @@ describe('planRun', () => {
   })
 
   it('retries after failures with a growing delay, then waits for the regular time', () => {
-    const delays = [1, 2, 3, 4, 5, 6, 7, 8].map(
+    const delays = [1, 2, 3, 4, 5, 6, 7].map(
       (count) => (Number(plan(failRuns(count))) - NOW) / MINUTE_MS,
     )
     const bounds = [5, 10, 20, 40, 80, 160]
@@ -55,7 +55,20 @@ describe('planRun', () => {
       expect(delays[index]).toBeLessThan(bound)
     }
     expect(delays[6]).toBe(15 * 60)
-    expect(delays[7]).toBeLessThan(5)
+  })
+
+  it('retries six times after each regular time, however often it failed before', () => {
+    const starts: number[] = []
+    let runs: readonly SyncRun[] = []
+    for (let at = NOW; at < NOW + 10 * DAY_MS; at = Number(plan(runs, at))) {
+      starts.push(at)
+      const run = toRun({ id: starts.length, state: 'failed', startedAt: at, endedAt: at + 1 })
+      runs = [run, ...runs].slice(0, 20)
+    }
+    const days = Array.from({ length: 9 }, (_, index) => nextRun(NOW) + index * DAY_MS)
+    expect(days.map((day) => starts.filter((at) => at >= day && at < day + DAY_MS).length)).toEqual(
+      days.map(() => 7),
+    )
   })
 
   it('varies the delay by the run, and repeats it exactly', () => {
