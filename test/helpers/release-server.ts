@@ -19,6 +19,8 @@ export interface ReleaseServerOptions {
   readonly maxListed?: number
   /** Where downloads are redirected to: the origin of another server; undefined for none. */
   readonly downloadOrigin?: string
+  /** Responds to lists with a token with 401. */
+  readonly rejectsTokens?: boolean
   /** Called before a request is answered, with its number from 1. */
   readonly onRequest?: (count: number, path: string) => void
 }
@@ -91,6 +93,10 @@ export async function startReleaseServer(options: ReleaseServerOptions): Promise
   }
 
   function respondList({ url = '/', headers }: IncomingMessage, response: ServerResponse): void {
+    if (options.rejectsTokens && headers.authorization !== undefined) {
+      response.writeHead(401).end('{"message":"Bad credentials"}')
+      return
+    }
     const resetAt = hour.startedAt + HOUR_MS
     if (clock() >= resetAt) hour = { startedAt: clock(), requests: 0 }
     hour.requests += 1

@@ -286,6 +286,13 @@ describe('A sync with the releases of the CVE Program', () => {
     expect(await sync({ token: 'a-token' })).toMatchObject({ state: 'fresh' })
   })
 
+  it('explains that a token is invalid, and stores nothing', async () => {
+    const { sync, vulnerabilities } = await open({ rejectsTokens: true })
+    await expect(sync({ token: 'a-token' })).rejects.toThrow(/GitHub token is invalid or expired/)
+    expect((await vulnerabilities.status()).records).toBe(0)
+    expect(await sync()).toMatchObject({ load: { total: 45 } })
+  })
+
   it('sends the token to the list only', async () => {
     const files = await startReleaseServer({ clock: () => 0 })
     opened.push(files)
