@@ -52,6 +52,7 @@ export function createChildSync(options: {
       throw new SourceError(`The sync process ended with ${how}`)
     } finally {
       release()
+      child.stdin.end()
     }
   }
 }
@@ -79,14 +80,23 @@ function stopOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
 async function readResults(child: ChildProcess): Promise<readonly SyncSourceResult[] | undefined> {
   let summary: SummaryEvent | undefined
   for await (const line of listLines(child.stdout)) {
-    // A line of our own program.
-    const event = JSON.parse(line) as SummaryEvent
-    if (event.event === 'summary') summary = event
+    summary = parseSummary(line) ?? summary
   }
   return summary?.sources.map(({ source, state, message, problems }) => {
     const partial = state === 'partial' ? `${problems} entries could not be read` : ''
     return { source, state, message: message ?? partial }
   })
+}
+
+/** Returns undefined for other events, and for lines that another tool prints in the process. */
+function parseSummary(line: string): SummaryEvent | undefined {
+  try {
+    // Our own program prints the summary.
+    const event = JSON.parse(line) as SummaryEvent | null
+    return event?.event === 'summary' ? event : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the last line, which explains why the process failed. */
