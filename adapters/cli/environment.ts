@@ -55,6 +55,11 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     fallback: 'the publishers',
   },
   {
+    name: 'API_DISCOVERY_SYNC_SKIP',
+    description: 'Sources that "sync all" and "serve" leave out, such as nvd,epss',
+    fallback: 'none',
+  },
+  {
     name: 'API_DISCOVERY_KEY',
     description: 'API key for "--submit" of scans',
     fallback: 'none',

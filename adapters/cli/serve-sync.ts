@@ -3,7 +3,7 @@ import type { DatabaseAddress } from './database.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { findSecretFile } from './service.ts'
-import { SYNC_SOURCE_NAMES } from './sync-all.ts'
+import { selectSources } from './sync-all.ts'
 import { createChildSync } from './sync-child.ts'
 import { parseSyncSchedule } from './sync-schedule.ts'
 
@@ -33,7 +33,7 @@ export function findSyncSchedule(io: Io, { sync, jobs }: ServeSyncOptions): stri
 
 /**
  * Creates the scheduled syncs, which run in a child process. Throws a `UsageError` if the schedule
- * is invalid, or if no other process can open the database.
+ * or the selection of sources is invalid, or if no other process can open the database.
  */
 export function createServeSync(
   io: Io,
@@ -54,5 +54,6 @@ export function createServeSync(
     API_DISCOVERY_SECRET_FILE: findSecretFile(io, address),
   }
   const sync = createChildSync({ environment: io.environment, settings, logger })
-  return { schedule: expression, options: { sources: SYNC_SOURCE_NAMES, nextRun, sync } }
+  const sources = selectSources(io).map(({ name }) => name)
+  return { schedule: expression, options: { sources, nextRun, sync } }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/index.ts'
 import { describeError, UsageError } from './errors.ts'
-import { type CommandIo, formatTable, toPrintable } from './io.ts'
+import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
 import { watchInput } from './stop-with-input.ts'
 import { loadCve, loadEpss, loadKev, loadNvd } from './sync-loads.ts'
@@ -52,13 +52,14 @@ interface SourceFailure {
 
 const STOPPED = 'Stopped: everything read so far is stored. Run the same command to resume.'
 const MIRRORS_VARIABLE = 'API_DISCOVERY_SYNC_MIRRORS'
+const SKIP_VARIABLE = 'API_DISCOVERY_SYNC_SKIP'
 
 /**
  * Loads the sources one after the other and prints a summary. A failing source does not stop the
  * others; it fails the command at the end.
  */
 export async function syncAll(io: CommandIo, options: SyncAllOptions): Promise<void> {
-  const sources = selectSources(options)
+  const sources = selectSources(io, options)
   const mirrors = readMirrors(io, options.mirror)
   const isJson = options.json === true
   const urls = [...mirrors.values()]
@@ -88,12 +89,32 @@ export async function syncAll(io: CommandIo, options: SyncAllOptions): Promise<v
   } else io.result(formatSummary(results))
 }
 
-function selectSources({ only, skip = [] }: SyncAllOptions): readonly Source[] {
+/**
+ * Selects sources by the options or, if there are none, by the environment. Throws a `UsageError` if
+ * none is left, or if the environment is invalid.
+ */
+export function selectSources(
+  { environment }: Pick<Io, 'environment'>,
+  { only, skip }: Pick<SyncAllOptions, 'only' | 'skip'> = {},
+): readonly Source[] {
+  const hasOptions = only !== undefined || skip !== undefined
+  const skipped = hasOptions ? (skip ?? []) : parseSkipped(environment[SKIP_VARIABLE])
   const sources = SOURCES.filter(
-    ({ name }) => (only?.includes(name) ?? true) && !skip.includes(name),
+    ({ name }) => (only?.includes(name) ?? true) && !skipped.includes(name),
   )
   if (sources.length > 0) return sources
-  throw new UsageError('Cannot sync: --only and --skip leave no source')
+  const origin = hasOptions ? '--only and --skip leave' : `${SKIP_VARIABLE} leaves`
+  throw new UsageError(`Cannot sync: ${origin} no source`)
+}
+
+function parseSkipped(text = ''): readonly string[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.every((name) => SYNC_SOURCE_NAMES.includes(name))) return names
+  const known = SYNC_SOURCE_NAMES.join(', ')
+  throw new UsageError(`Cannot use ${SKIP_VARIABLE}: each name must be one of ${known}`)
 }
 
 /** Reads the mirrors of the option, else of the environment. Throws a `UsageError` if invalid. */

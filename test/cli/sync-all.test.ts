@@ -157,6 +157,21 @@ describe('sync all', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/kev.json', '/epss.csv'])
   })
 
+  it('leaves out the sources of the environment, unless options select others', async () => {
+    const environment = { API_DISCOVERY_SYNC_SKIP: 'nvd, cve,kev' }
+    const skipping = await syncAll([], environment)
+    const only = await syncAll(['--only', 'kev'], environment)
+    expect([skipping, only].map((each) => readRows(each).map(([source]) => source))).toEqual([
+      ['epss'],
+      ['kev'],
+    ])
+    const wrong = await syncAll([], { API_DISCOVERY_SYNC_SKIP: 'nvd,ghsa' })
+    expect([wrong.code, wrong.notes.join('\n')]).toEqual([
+      2,
+      expect.stringContaining('Cannot use API_DISCOVERY_SYNC_SKIP: each name must be one of nvd'),
+    ])
+  })
+
   it.each([
     [['--only', 'kev', '--skip', 'kev'], '--only and --skip leave no source'],
     [['--only', 'ghsa'], 'Allowed choices are nvd, cve, kev, epss'],

@@ -65,7 +65,12 @@ function addAllCommand(sync: Command, io: CommandIo): void {
     .command('all')
     .description(`Load all sources, one after the other: ${names}`)
     .addOption(new Option('--only <source...>', 'load only these').choices(SYNC_SOURCE_NAMES))
-    .addOption(new Option('--skip <source...>', 'leave these out').choices(SYNC_SOURCE_NAMES))
+    .addOption(
+      new Option(
+        '--skip <source...>',
+        'leave these out (default: API_DISCOVERY_SYNC_SKIP, comma-separated)',
+      ).choices(SYNC_SOURCE_NAMES),
+    )
     .option(
       '--mirror <source=url...>',
       'read a source from another URL (default: API_DISCOVERY_SYNC_MIRRORS, comma-separated)',
