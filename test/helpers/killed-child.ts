@@ -3,23 +3,35 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a script in the same runtime and kills it (SIGKILL) some time after it printed `ready`.
- * Resolves with the lines printed after that.
+ * Runs a script in the same runtime and kills it (SIGKILL) some time after it printed `ready`, or
+ * after a number of lines `event`, so that it is busy even on a slow machine. Resolves with the other
+ * lines.
  */
 export async function runAndKill(
   script: URL,
-  options: { readonly parameters: readonly string[]; readonly delayMs: number },
+  options: {
+    readonly parameters: readonly string[]
+    /** Time from `ready`, or from the last of these events. */
+    readonly delayMs: number
+    readonly events?: number
+  },
 ): Promise<readonly string[]> {
   const run = process.versions.deno === undefined ? [] : ['run', '-A']
   const child = spawn(process.execPath, [...run, fileURLToPath(script), ...options.parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const { delayMs, events = 0 } = options
   const written: string[] = []
+  let seen = 0
   await new Promise<void>((resolve) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => {
-      if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), options.delayMs)
-      else written.push(line)
+      if (line === 'event') seen += 1
+      else if (line !== 'ready') {
+        written.push(line)
+        return
+      }
+      if (seen === events) setTimeout(() => child.kill('SIGKILL'), delayMs)
     })
     lines.on('close', resolve)
   })

@@ -6,8 +6,8 @@ import { sleep } from '../../core/vulnerabilities/sync/sleep.ts'
 import { pullArchive } from '../../core/vulnerabilities/transfer/pull-archive.ts'
 import { createVulnerabilities } from '../../core/vulnerabilities/vulnerabilities.ts'
 
-// Pulls archives in turn until it is killed. Writes the name of each after it is loaded. Arguments:
-// file, milliseconds by which the clock is ahead, paths of the archives.
+// Pulls archives in turn until it is killed. Writes a line for each event, and the name of each
+// archive after it is loaded. Arguments: file, milliseconds by which the clock is ahead, paths of the archives.
 const [file = '', ahead = '0', ...archives] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
 const storage = await openSqlite({ file, clock })
@@ -24,6 +24,7 @@ for (;;) {
       compression: createBrotli(),
       isForced: true,
       takeOver: true,
+      onEvent: () => void writeSync(1, 'event\n'),
     })
     writeSync(1, `${name}\n`)
   }

@@ -33,7 +33,9 @@ describe('A killed pull', () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const lines = await runAndKill(new URL('kill-pull-child.ts', import.meta.url), {
         parameters: [file, String(kill * STEP_MS), first, second],
-        delayMs: 20 + ((kill * 737) % 2_500),
+        // Evenly spread instead of random, over several pulls.
+        events: 1 + (kill % 4),
+        delayMs: (kill * 37) % 100,
       })
       pulls += lines.length
       expect(await checkSqlite(file)).toEqual([])

@@ -81,7 +81,7 @@ describe('A killed sync', () => {
       expect(await checkSqlite(file)).toEqual([])
       const ids = await listIds(file)
       expect(new Set(ids).size).toBe(ids.length)
-      expect(ids.length >= Math.max(shown, ...lines.map(Number))).toBe(true)
+      expect(ids.length).toBeGreaterThanOrEqual(Math.max(shown, ...lines.map(Number)))
       shown = ids.length
       service.change()
       service.advance(STEP_MS)

@@ -117,6 +117,22 @@ describe.each(storagesOf(ENGINES))('A database on %s that follows NVD', (_, open
     expect(await syncNvd(options)).toMatchObject({ state: 'loaded', mode: 'increment' })
   })
 
+  it('is read once if another sync ends before this one has the lease', async () => {
+    const { stage, vulnerabilities, sync } = await openBoth(open)
+    fillServer(stage, 20)
+    const late: VulnerabilityLoads = {
+      ...vulnerabilities,
+      async loadRecords(...input) {
+        if ((await vulnerabilities.status()).records === 0) await sync()
+        return vulnerabilities.loadRecords(...input)
+      },
+    }
+    const { deps, get, server } = stage
+    const report = await syncNvd({ ...deps, vulnerabilities: late, get, baseUrl: server.url })
+    expect(report).toMatchObject({ state: 'fresh' })
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([20])
+  })
+
   it(`is complete after ${wanted} interruptions at random points`, async () => {
     const random = createSeededRandom(7)
     const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
