@@ -93,7 +93,7 @@ async function scanFolderTarget(
   const found = await scanProjectFolder(io, scanInputs)
   const seconds = (Date.now() - startedAt) / 1000
   const decide = await findReviewDecisions(io, scanInputs)
-  const findPackages = createPackageFinder(known, scan.cveReviews)
+  const findPackages = createPackageFinder(known, { reviews: scan.cveReviews })
   const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
   const report = buildProjectReport(found, { facts: new Map(), decide, vulnerablePackages })
   const { apis, hosts, files } = report

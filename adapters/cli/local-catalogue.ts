@@ -107,12 +107,17 @@ export type FindReviewedPackages = (
 /** Creates a lookup of CVEs by package and version. */
 export function createPackageFinder(
   { service, hasVulnerabilities }: LocalCatalogue,
-  reviews: readonly CveReview[],
+  options: {
+    readonly reviews: readonly CveReview[]
+    /** See `findPackageVulnerabilities`. */
+    readonly limit?: number | undefined
+  },
 ): FindReviewedPackages {
   if (!service || !hasVulnerabilities) return async () => []
+  const { reviews, limit } = options
   const { vulnerabilities } = service.app
   return async (packages) =>
-    addCveReviews(await findPackageVulnerabilities(vulnerabilities, { packages }), reviews)
+    addCveReviews(await findPackageVulnerabilities(vulnerabilities, { packages, limit }), reviews)
 }
 
 /** Reads the facts of the APIs that a scan found, by API ID. */

@@ -119,7 +119,7 @@ export async function planScan(
       writeBaseline === undefined || !hasFileContent(writeBaseline)
         ? undefined
         : await readReviewedFile(io, writeBaseline),
-    now: readTime(io),
+    now: output.kind === 'vex' || output.kind === 'bom' ? readTime(io) : Date.now(),
     packages: packages === undefined ? [] : await readPackagesFile(io, packages),
     ownFiles: [baseline, writeBaseline, packages, cacheDir, options.output, ...ownFiles].flatMap(
       (file) => (file === undefined ? [] : toIgnorePattern(root, file)),

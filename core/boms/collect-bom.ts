@@ -21,6 +21,8 @@ export interface BomVulnerability {
     | {
         /** `2.0`, `3.0`, `3.1`, `4.0`. */
         readonly version: string
+        /** As in the feed, such as `nvd@nist.gov`. */
+        readonly source: string
         readonly score: number
         /** Upper case, or empty. */
         readonly severity: string
@@ -56,7 +58,7 @@ export interface BomPackage extends UsedPackage {
 
 /** A CVE that affects the version of a package. */
 export interface BomPackageVulnerability extends BomVulnerability {
-  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
+  /** See `PackageVulnerability`. */
   readonly affectedVersions: string
   readonly review?: CveReview | undefined
 }

@@ -28,11 +28,13 @@ export function createPackageReads(deps: {
   return {
     async findScannedPackages(account, projectId) {
       const places = new Map<string, Map<string, CodeLocation>>()
+      const fixed = new Set<string>()
       const lowest = new Set<string>()
       const pause = createYieldIfDue()
       const pages = deps.reads.listEndpoints(account, { projectId, order: 'scan' })
       for await (const page of pages) {
         for (const { packages, lowestPackages = [], foundIn } of page) {
+          for (const name of packages) fixed.add(name)
           for (const name of lowestPackages) lowest.add(name)
           for (const name of [...packages, ...lowestPackages]) {
             const known = places.get(name) ?? new Map<string, CodeLocation>()
@@ -42,10 +44,7 @@ export function createPackageReads(deps: {
         }
         await pause()
       }
-      const used = listUsedPackages([
-        { packages: [...places.keys()].filter((name) => !lowest.has(name)) },
-        { lowestPackages: [...lowest] },
-      ])
+      const used = listUsedPackages([{ packages: [...fixed], lowestPackages: [...lowest] }])
       const found = await deps.findPackageVulnerabilities(used)
       return {
         checked: used.length,

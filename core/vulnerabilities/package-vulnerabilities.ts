@@ -1,6 +1,6 @@
 import { parseWantedPackageUrl, type UsedPackage } from '../shared/package-urls.ts'
 import { toVulnerabilityFacts } from './known-vulnerabilities.ts'
-import type { PackageVulnerability, VulnerablePackage } from './records.ts'
+import type { PackageVulnerability, VersionRange, VulnerablePackage } from './records.ts'
 import { selectPackageProducts } from './search/package-filter.ts'
 import type { CveFilters } from './search/query.ts'
 import type { VulnerabilityReads } from './service.ts'
@@ -25,7 +25,7 @@ export async function findPackageVulnerabilities(
   request: {
     readonly packages: readonly UsedPackage[]
     /** Limit on the CVEs returned of each package (default: 100); the counts cover all. */
-    readonly limit?: number
+    readonly limit?: number | undefined
   },
 ): Promise<readonly VulnerablePackage[]> {
   const { packages, limit = MAX_CVES } = request
@@ -58,7 +58,7 @@ export async function findPackageVulnerabilities(
             ? selectPackageProducts(extended?.record.reported ?? [], wanted)
             : []
           if (!extended || !product) continue
-          const affectedVersions = toVersionText(product.versions[0] ?? '-')
+          const affectedVersions = describeAffectedVersions(product.versions[0] ?? '-')
           hits.push({ ...toVulnerabilityFacts(extended, product), affectedVersions })
         }
       }
@@ -66,6 +66,13 @@ export async function findPackageVulnerabilities(
     }
   }
   return vulnerable
+}
+
+/** Such as `>=2.0,<3.0`, or `some versions of >=2.0,<3.0` for a range with exceptions. */
+function describeAffectedVersions(affected: string | VersionRange): string {
+  const text = toVersionText(affected)
+  if (typeof affected === 'string' || !affected.except) return text
+  return text === '-' ? 'all but some versions' : `some versions of ${text}`
 }
 
 const MAX_CVES = 100

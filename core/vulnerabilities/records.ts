@@ -218,7 +218,10 @@ export interface KnownVulnerability {
 
 /** A CVE whose reporter names the package and a range that covers its version. */
 export interface PackageVulnerability extends KnownVulnerability {
-  /** The range, such as `>=3.7.0,<4.17.20`; `-` if the reporter states no versions. */
+  /**
+   * The range, such as `>=3.7.0,<4.17.20`; `-` for all versions, also if the reporter states none.
+   * A range with exceptions is `some versions of >=3.7.0,<4.17.20` or `all but some versions`.
+   */
   readonly affectedVersions: string
 }
 

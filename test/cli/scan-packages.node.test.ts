@@ -169,13 +169,30 @@ describe('reviews of CVEs of packages', () => {
       ({ ruleId }: { readonly ruleId: string }) => ruleId === 'vulnerable-package',
     )
     expect(
-      results.map(({ level, suppressions = [] }: SuppressedResult) => [
+      results.map(({ level, baselineState, suppressions = [] }: SuppressedResult) => [
         level,
+        baselineState,
         suppressions.map(({ justification }) => justification),
       ]),
     ).toEqual([
-      ['warning', []],
-      ['note', ['not affected: vulnerable code not in execute path. Only tests send messages.']],
+      ['warning', 'unchanged', []],
+      [
+        'note',
+        'unchanged',
+        ['not affected: vulnerable code not in execute path. Only tests send messages.'],
+      ],
+    ])
+  })
+
+  it('are new in SARIF if the baseline does not have them', async () => {
+    const file = folder.pathOf('empty.json')
+    await writeFile(file, JSON.stringify({ endpoints: [] }))
+    const log = JSON.parse(textOf(await scan('--sarif', '--baseline', file)))
+    const results: readonly (SarifResult & SuppressedResult)[] = log.runs[0].results
+    const states = results.map(({ ruleId, baselineState }) => [ruleId, baselineState])
+    expect(states.filter(([rule]) => rule === 'vulnerable-package')).toEqual([
+      ['vulnerable-package', 'new'],
+      ['vulnerable-package', 'new'],
     ])
   })
 
@@ -216,6 +233,18 @@ describe('reviews of CVEs of packages', () => {
     })
   })
 
+  it('are no OpenVEX document without a CVE, which the format forbids', async () => {
+    const { code, bytes, notes } = await scan('--vex', '--exclude', 'package.json')
+    expect([code, bytes?.length ?? 0]).toEqual([1, 0])
+    expect(notes).toContain('No VEX document to write: no package has a known CVE.')
+  })
+
+  it('need a valid time only for documents with a time', async () => {
+    const environment = { SOURCE_DATE_EPOCH: 'today' }
+    expect((await scanWith(environment, '--json')).code).toBe(0)
+    expect((await scanWith(environment, '--vex')).code).toBe(2)
+  })
+
   it('are the analysis of vulnerabilities in a CycloneDX BOM', async () => {
     const text = textOf(await scan('--bom', 'cyclonedx-json', '--baseline', baseline))
     const { vulnerabilities }: BomWithAnalysis = JSON.parse(text)
@@ -244,7 +273,7 @@ describe('reviews of CVEs of packages', () => {
           {
             ref: 'pkg:npm/twilio@4.2.1',
             versions: [
-              { version: '4.2.1', status: 'unaffected' },
+              { version: '4.2.1', status: 'affected' },
               { range: 'vers:npm/>=4.0.0|<5.0.0', status: 'affected' },
             ],
           },
@@ -338,6 +367,7 @@ describe('a policy on vulnerable packages', () => {
 
 interface SuppressedResult {
   readonly level: string
+  readonly baselineState?: string
   readonly suppressions?: readonly { readonly justification: string }[]
 }
 
@@ -356,6 +386,7 @@ function toShort({ level, message, locations }: SarifResult): readonly string[] 
 }
 
 interface SarifResult {
+  readonly ruleId: string
   readonly level: string
   readonly message: { readonly text: string }
   readonly locations: readonly {

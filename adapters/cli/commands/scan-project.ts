@@ -93,7 +93,7 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
       `
 Exit codes:
   0    scanned; with --fail-on: no findings
-  1    not scanned, checked or stored
+  1    not scanned, checked or stored; with --vex: no package has a known CVE
   2    invalid usage
   3    with --fail-on: findings
   130  stopped
@@ -131,7 +131,11 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
   })
   const decide = await findReviewDecisions(io, scan)
-  const findPackages = createPackageFinder(known, plan.cveReviews)
+  const hasAllCves = plan.output.kind === 'vex' || options.writeBaseline !== undefined
+  const findPackages = createPackageFinder(known, {
+    reviews: plan.cveReviews,
+    ...(hasAllCves && { limit: Number.MAX_SAFE_INTEGER }),
+  })
   const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
   const report = buildProjectReport(found, { facts, decide, vulnerablePackages })
   await printScanOutput(io, { ...scan, found, report, decide, findPackages })
@@ -193,6 +197,12 @@ async function printScanOutput(
     return writeDocument(io, chunks, options.output)
   }
   if (output.kind === 'vex') {
+    // The format needs at least one statement.
+    if (report.vulnerablePackages.length === 0) {
+      io.note('No VEX document to write: no package has a known CVE.')
+      io.setFailed()
+      return
+    }
     const { author = projectName } = options
     const vex = await toOpenVex(report.vulnerablePackages, { author, now: plan.now, tool: TOOL })
     return writeDocument(io, encodeLine(JSON.stringify(vex, null, 2)), options.output)

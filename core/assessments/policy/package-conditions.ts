@@ -1,3 +1,4 @@
+import { isResolved } from '../../shared/cve-status.ts'
 import { describePackageMatch } from '../../shared/package-urls.ts'
 import { MAX_CVES, type PolicyFault, toCveEvidence } from './api-conditions.ts'
 import type { EvaluatedPackage, PolicyCondition } from './policy.ts'
@@ -12,7 +13,7 @@ export function evaluatePackageCondition(
 ): PolicyFault | undefined {
   if (kind !== 'kev' && kind !== 'cve') return undefined
   const cves = found
-    .filter(({ review }) => review?.status !== 'not_affected' && review?.status !== 'fixed')
+    .filter((cve) => !isResolved(cve))
     .map((cve) => ({ ...cve, score: cve.metric?.score }))
     .filter(({ isExploited, score }) =>
       kind === 'kev' ? isExploited : score !== undefined && score >= number,

@@ -89,7 +89,7 @@ export const POLICY_CONDITIONS = [
     name: 'KnownExploited',
     about: 'both',
     applies:
-      'a CVE of the vendor and product (matched by name), or of a package in its version, is known to be exploited',
+      'a CVE of the vendor and product (matched by name), or of the used version of a package, is known to be exploited',
     unknown: 'passes; the command line does not evaluate the policy without vulnerability data',
     help: 'Update the package, or ask the vendor of the API whether it is affected.',
   },
@@ -99,7 +99,7 @@ export const POLICY_CONDITIONS = [
     name: 'CveScore',
     about: 'both',
     applies:
-      'a CVE of the vendor and product (matched by name), or of a package in its version, has a CVSS score of N or more',
+      'a CVE of the vendor and product (matched by name), or of the used version of a package, has a CVSS score of N or more',
     unknown: 'passes, as do CVEs without a score; of more than 100 CVEs, the newest are considered',
     help: 'Update the package, or ask the vendor of the API whether it is affected.',
   },

@@ -6,14 +6,22 @@ import { NAMESPACE } from './to-service.ts'
 import type { AffectedPackage } from './to-vulnerability.ts'
 
 /** Creates the component of a client library. */
-export function toPackageComponent({ url, isLowest }: CollectedPackage): Models.Component {
+export function toPackageComponent({
+  url,
+  isLowest,
+  found,
+  count,
+}: CollectedPackage): Models.Component {
   const made = new Models.Component(Enums.ComponentType.Library, cleanLine(url.name), {
     bomRef: url.purl,
     version: cleanLine(url.version),
     purl: url.purl,
     ...(url.namespace === '' ? {} : { group: cleanLine(url.namespace) }),
   })
-  if (isLowest) made.properties.add(new Models.Property(`${NAMESPACE}lowest_version`, 'true'))
+  const add = (name: string, value: string) =>
+    made.properties.add(new Models.Property(`${NAMESPACE}${name}`, value))
+  if (isLowest) add('lowest_version', 'true')
+  if (count > found.length) add('vulnerabilities:known', String(count))
   return made
 }
 
@@ -29,7 +37,10 @@ export function toAffectedPackage(
 /** Longest range that CycloneDX 1.5 accepts. */
 const MAX_RANGE = 1024
 
-/** Converts `>=8.0.0,<8.1.1` to `vers:npm/>=8.0.0|<8.1.1`; undefined for a commit. */
+/**
+ * Converts `>=8.0.0,<8.1.1` to `vers:npm/>=8.0.0|<8.1.1`; undefined for a commit, and for a range with
+ * exceptions.
+ */
 function toVersRange(type: string, affectedVersions: string): string | undefined {
   if (affectedVersions === '-') return `vers:${type}/*`
   const bounds = affectedVersions.split(',').map((bound) => BOUND.exec(bound)?.groups)

@@ -1,9 +1,8 @@
 import type { UsedPackage } from '../../shared/package-urls.ts'
-import { toPackageKey } from './package-urls.ts'
 
 /**
  * Lists the packages with a version that findings or usages name, each once, sorted by package URL.
- * The lowest permitted version counts only for a package without a fixed one.
+ * A version that one manifest fixes and another one permits as the lowest counts as fixed.
  *
  * @example
  * ```ts
@@ -26,12 +25,9 @@ export function listUsedPackages(
     for (const name of [first, ...packages]) if (name && VERSIONED.test(name)) fixed.add(name)
     for (const name of [lowestPackage, ...lowestPackages]) if (name) lowest.add(name)
   }
-  const keys = new Set([...fixed].map(toPackageKey))
   return [
     ...[...fixed].map((purl) => ({ purl, isLowest: false })),
-    ...[...lowest]
-      .filter((purl) => !keys.has(toPackageKey(purl)))
-      .map((purl) => ({ purl, isLowest: true })),
+    ...[...lowest].filter((purl) => !fixed.has(purl)).map((purl) => ({ purl, isLowest: true })),
   ].sort((a, b) => (a.purl < b.purl ? -1 : 1))
 }
 

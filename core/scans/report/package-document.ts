@@ -14,7 +14,7 @@ export interface PackageDocument {
     readonly score: number | null
     readonly severity: string | null
     readonly known_exploited: boolean
-    /** The range, such as `>=3.7.0,<4.17.20`. */
+    /** See `PackageVulnerability`. */
     readonly affected: string
     /** Absent without a review. */
     readonly review?: Omit<CveReviewEntry, 'cve_id' | 'package'>

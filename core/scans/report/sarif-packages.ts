@@ -1,7 +1,8 @@
+import { isResolved } from '../../shared/cve-status.ts'
 import { describePackageMatch } from '../../shared/package-urls.ts'
-import { formatReview, isResolved } from './cve-reviews.ts'
+import { formatReview } from './cve-reviews.ts'
 import type { ReportedPackage } from './project-report.ts'
-import type { ReportResult } from './sarif-rules.ts'
+import { type ReportResult, toBaselineState } from './sarif-rules.ts'
 
 /** CVEs that a message names. */
 const MAX_NAMED = 3
@@ -29,6 +30,7 @@ export function toPackageResults({
     text: `${purl} has ${cve.id} (${evidence}).`,
     subject: `${purl} ${cve.id}`,
     accepted: formatReview(cve.review),
+    baseline: 'unchanged',
     properties: toProperties([cve]),
   }))
   if (open.length === 0) return results
@@ -38,6 +40,8 @@ export function toPackageResults({
       level: open.some((cve) => cve.isExploited) ? 'error' : 'warning',
       text: `${purl} has ${named.join(', ')}${more} (${evidence}).`,
       subject: purl,
+      // Review files list all CVEs.
+      baseline: toBaselineState(open.map(({ review }) => review !== undefined)),
       properties: toProperties(open),
     },
     ...results,

@@ -1,4 +1,4 @@
-import type { SarifResult, SarifRule } from '../../shared/sarif.ts'
+import type { SarifBaselineState, SarifResult, SarifRule } from '../../shared/sarif.ts'
 import type { ReportedUsage } from './uses.ts'
 
 /** What results can be about. */
@@ -66,4 +66,10 @@ export interface ReportResult extends SarifResult {
   readonly rule: SarifRuleId
   /** All usages that it is about. */
   readonly usages: readonly ReportedUsage[]
+}
+
+/** Compares a result with a baseline that has some of its subjects. `updated`: not all of them. */
+export function toBaselineState(areKnown: readonly boolean[]): SarifBaselineState {
+  if (areKnown.every(Boolean)) return 'unchanged'
+  return areKnown.some(Boolean) ? 'updated' : 'new'
 }

@@ -1,14 +1,9 @@
 import type { Finding } from '../../code-scanner/model/finding.ts'
-import {
-  type SarifBaselineState,
-  type SarifResult,
-  toSarifLog,
-  writeSarifLog,
-} from '../../shared/sarif.ts'
+import { type SarifResult, toSarifLog, writeSarifLog } from '../../shared/sarif.ts'
 import { createBaseline, getUsageName, toExploitedReason } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { toPackageResults } from './sarif-packages.ts'
-import { type ReportResult, SARIF_RULES } from './sarif-rules.ts'
+import { type ReportResult, SARIF_RULES, toBaselineState } from './sarif-rules.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage } from './uses.ts'
 
@@ -75,19 +70,10 @@ function toResults(
     ...report.vulnerablePackages.flatMap(toPackageResults),
     ...report.ownClients.map(toOwnClientResult),
   ]
-  return results.map(({ usages, ...result }) =>
-    isKnown ? { ...result, baseline: toBaselineState(usages, isKnown) } : result,
+  // SARIF 3.27.24: either every result has `baselineState`, or none does.
+  return results.map(({ usages, baseline, ...result }) =>
+    isKnown ? { ...result, baseline: baseline ?? toBaselineState(usages.map(isKnown)) } : result,
   )
-}
-
-/** `updated`: the baseline has some of the usages. */
-function toBaselineState(
-  usages: readonly ReportedUsage[],
-  isKnown: (use: ReportedUsage) => boolean,
-): SarifBaselineState {
-  const known = usages.filter(isKnown).length
-  if (usages.length === 0) return 'unchanged'
-  return known === 0 ? 'new' : known === usages.length ? 'unchanged' : 'updated'
 }
 
 /** Related locations of one result. */

@@ -37,6 +37,22 @@ test('marks the lowest version that a manifest permits', async () => {
   expect(text).toContain('The installed version may be newer.')
 })
 
+test('does not turn a fixed version into the lowest one', async () => {
+  const row = { endpoint_url: 'https://api.acme.example', found_in: [] }
+  const rows = [
+    { ...row, packages: ['pkg:npm/lodash@4.17.15'] },
+    { ...row, endpoint_method: 'get', lowest_packages: ['pkg:npm/lodash@4.17.15'] },
+    { ...row, endpoint_method: 'put', lowest_packages: ['pkg:npm/lodash@4.17.10'] },
+  ]
+  const input = { head: { project_name: 'Both' }, rows }
+  const { project_id: id } = await pages.app.call('submitProjectScan', input, pages.caller)
+  const { packages } = await pages.app.call('listScannedPackages', { project_id: id }, pages.caller)
+  expect(packages.map((one) => [one.package, one.is_lowest_version])).toEqual([
+    ['pkg:npm/lodash@4.17.10', true],
+    ['pkg:npm/lodash@4.17.15', false],
+  ])
+})
+
 test('explains an empty list', async () => {
   const none = await submit('None', { packages: ['pkg:npm/lodash'] })
   const { text } = await pages.get(`/console/scans/projects/${none}/packages`)

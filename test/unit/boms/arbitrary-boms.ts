@@ -141,6 +141,7 @@ const vulnerability: fc.Arbitrary<BomVulnerability> = fc.record({
   metric: fc.option(
     fc.record({
       version: fc.constantFrom('2.0', '3.0', '3.1', '4.0', '5.0'),
+      source: fc.oneof(fc.constantFrom('nvd@nist.gov', 'cna@acme.example', ''), hostileText),
       score: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
       severity: fc.constantFrom('HIGH', 'CRITICAL', 'LOW', '', 'Strange'),
       vector: hostileText,

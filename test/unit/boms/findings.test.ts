@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildFindingsBom } from '../../../core/boms/build-findings-bom.ts'
+import type { BomPackageVulnerability } from '../../../core/boms/collect-bom.ts'
 import { renderBom } from '../../../core/boms/render-bom.ts'
 import { openTestService } from '../../helpers/service.ts'
 import { readText } from './texts.ts'
@@ -76,10 +77,13 @@ describe('the packages of a BOM', () => {
   const cve = {
     ...{ id: 'CVE-2026-1', description: 'A flaw.', publishedAt: Date.UTC(2026, 0, 1) },
     ...{ modifiedAt: Date.UTC(2026, 0, 2), weaknesses: ['CWE-79'], vendor: 'Acme' },
-    metric: { version: '3.1', score: 7.5, severity: 'HIGH', vector: 'CVSS:3.1/AV:N' },
+    metric: {
+      ...{ version: '3.1', source: 'cna@acme.example', score: 7.5, severity: 'HIGH' },
+      vector: 'CVSS:3.1/AV:N',
+    },
   }
 
-  async function render() {
+  async function render(changes: Partial<BomPackageVulnerability> = {}, count = 1) {
     const scan = { projectName: 'Shop', scannedAt: Date.UTC(2026, 2, 14), uses }
     const bom = buildFindingsBom(service.storage.catalogue, scan)
     const shape = { format: 'cyclonedx-json', version: '1.6' } as const
@@ -95,9 +99,10 @@ describe('the packages of a BOM', () => {
                 {
                   ...{ ...cve, product: 'Kit', isExploited: true, authority: 'cve' },
                   affectedVersions: '>=1.0,<4',
+                  ...changes,
                 },
               ],
-              count: 1,
+              count,
             })),
       }),
     )
@@ -115,6 +120,11 @@ describe('the packages of a BOM', () => {
       {
         ...{ type: 'library', group: '@acme', name: 'sdk', version: '1.2.0' },
         ...{ 'bom-ref': 'pkg:npm/%40acme/sdk@1.2.0', purl: 'pkg:npm/%40acme/sdk@1.2.0' },
+      },
+      {
+        ...{ type: 'library', name: 'acme', version: '1.0.0' },
+        ...{ 'bom-ref': 'pkg:npm/acme@1.0.0', purl: 'pkg:npm/acme@1.0.0' },
+        properties: [{ name: 'api-discovery:lowest_version', value: 'true' }],
       },
       {
         ...{ type: 'library', name: 'acme', version: '2.0.0' },
@@ -138,7 +148,12 @@ describe('the packages of a BOM', () => {
         ...{ 'bom-ref': 'vulnerability:CVE-2026-1', id: 'CVE-2026-1', source },
         ratings: [
           {
-            ...{ source, score: 7.5, severity: 'high', method: 'CVSSv31' },
+            ...{
+              source: { name: 'cna@acme.example' },
+              score: 7.5,
+              severity: 'high',
+              method: 'CVSSv31',
+            },
             vector: 'CVSS:3.1/AV:N',
           },
         ],
@@ -153,6 +168,10 @@ describe('the packages of a BOM', () => {
             ref: 'pkg:npm/%40acme/sdk@1.2.0',
             versions: toVersions('1.2.0', 'vers:npm/>=1.0|<4'),
           },
+          {
+            ref: 'pkg:npm/acme@1.0.0',
+            versions: toVersions('1.0.0', 'vers:npm/>=1.0|<4'),
+          },
         ],
         properties: [
           { name: 'api-discovery:vulnerability:product', value: 'Acme Kit' },
@@ -160,5 +179,38 @@ describe('the packages of a BOM', () => {
         ],
       },
     ])
+  })
+
+  it('have no range with exceptions', async () => {
+    const { vulnerabilities } = await render({ affectedVersions: 'some versions of >=1.0,<4' })
+    expect(vulnerabilities[0].affects[0].versions).toEqual([{ version: '3.1', status: 'affected' }])
+  })
+
+  it('are affected unless a review says that they are fixed', async () => {
+    const review = { cveId: cve.id, purl: 'pkg:gem/acme', note: 'A note.', by: '', at: undefined }
+    const toVersions = async (status: 'not_affected' | 'fixed') =>
+      (await render({ review: { ...review, status } })).vulnerabilities[0].affects[0].versions
+    expect(await toVersions('not_affected')).toEqual([
+      { version: '3.1', status: 'affected' },
+      { range: 'vers:gem/>=1.0|<4', status: 'affected' },
+    ])
+    expect(await toVersions('fixed')).toEqual([{ version: '3.1', status: 'unaffected' }])
+  })
+
+  it('name NVD as the source of its own ratings only', async () => {
+    const metric = { ...cve.metric, source: 'nvd@nist.gov' }
+    const { vulnerabilities } = await render({ authority: 'nvd', metric })
+    const url = 'https://nvd.nist.gov/vuln/detail/CVE-2026-1'
+    expect(vulnerabilities[0].ratings[0].source).toEqual({ name: 'NVD', url })
+    const { vulnerabilities: others } = await render({ authority: 'nvd' })
+    expect(others[0].ratings[0].source).toEqual({ name: 'cna@acme.example' })
+  })
+
+  it('have the number of all CVEs if some are not listed', async () => {
+    const { components } = await render({}, 120)
+    expect(components[0].properties).toContainEqual({
+      name: 'api-discovery:vulnerabilities:known',
+      value: '120',
+    })
   })
 })

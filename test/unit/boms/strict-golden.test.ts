@@ -41,6 +41,7 @@ const findVulnerabilities: FindVulnerabilities = async ({ api }) =>
             modifiedAt: Date.UTC(2026, 0, 9),
             metric: {
               version: '3.1',
+              source: 'nvd@nist.gov',
               score: 9.8,
               severity: 'CRITICAL',
               vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

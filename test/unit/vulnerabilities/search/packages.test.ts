@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findPackageVulnerabilities } from '../../../../core/vulnerabilities/package-vulnerabilities.ts'
 import type { ReportedProduct, ReportedVersion } from '../../../../core/vulnerabilities/records.ts'
 import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
 import { loadAll } from './loaded.ts'
@@ -131,6 +132,22 @@ describe('a search by package', () => {
       code: 'invalid_input',
       message: 'Invalid package URL "pkg:maven/sdk": maven requires a "namespace" component',
     })
+  })
+})
+
+describe('the CVEs of packages', () => {
+  it('describe ranges with exceptions', async () => {
+    const packages = ['pkg:npm/@acme/sdk@3.0.0', 'pkg:npm/kit@3.0.5', 'pkg:npm/kit@1.5.0'].map(
+      (purl) => ({ purl, isLowest: false }),
+    )
+    const found = await findPackageVulnerabilities(database, { packages })
+    expect(found.map((used) => [used.purl, used.found.map((cve) => cve.affectedVersions)])).toEqual(
+      [
+        ['pkg:npm/@acme/sdk@3.0.0', ['all but some versions']],
+        ['pkg:npm/kit@3.0.5', ['some versions of >=3.0.0,<4.0.0']],
+        ['pkg:npm/kit@1.5.0', [`>=1.0.0-${'a'.repeat(700)},<2.0.0`]],
+      ],
+    )
   })
 })
 
