@@ -1,6 +1,6 @@
 /** Scheduled syncs of the vulnerability database. `runJobs` starts and runs them. */
 export interface VulnerabilitySyncOptions {
-  /** Names of the sources, as in the status: `nvd`, `kev`, `epss`. */
+  /** Names of the sources, as in the status: `nvd`, `cve`, `kev`, `epss`. */
   readonly sources: readonly string[]
   /**
    * Returns the first regular start after `from`; undefined if there is none. Both are milliseconds
