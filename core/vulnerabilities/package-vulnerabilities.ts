@@ -1,4 +1,6 @@
+import { ServiceError } from '../http/problems.ts'
 import { parseWantedPackageUrl, type UsedPackage } from '../shared/package-urls.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { toVulnerabilityFacts } from './known-vulnerabilities.ts'
 import type { PackageVulnerability, VersionRange, VulnerablePackage } from './records.ts'
 import { selectPackageProducts } from './search/package-filter.ts'
@@ -8,7 +10,8 @@ import { toVersionText } from './versions.ts'
 
 /**
  * Finds the CVEs of packages in their versions, confirmed by the reporters' statements. Returns the
- * packages that have some, in input order; package URLs without a version are skipped.
+ * packages that have some, in input order; package URLs without a version are skipped. Throws a
+ * `ServiceError` with code `too_large` for more than 20,000 packages.
  *
  * @example
  * ```ts
@@ -29,8 +32,18 @@ export async function findPackageVulnerabilities(
   },
 ): Promise<readonly VulnerablePackage[]> {
   const { packages, limit = MAX_CVES } = request
+  if (packages.length > MAX_PACKAGES) {
+    throw new ServiceError(
+      'too_large',
+      `Cannot find the CVEs of ${packages.length} packages: the limit is ${MAX_PACKAGES}`,
+    )
+  }
   const vulnerable: VulnerablePackage[] = []
+  const pause = createYieldIfDue()
   for (const used of packages) {
+    // An in-process storage answers synchronously, so this loop must yield itself.
+    const turn = pause()
+    if (turn) await turn
     const { purl } = used
     const { found: wanted } = parseWantedPackageUrl(purl)
     if (wanted?.version === undefined) continue
@@ -76,6 +89,7 @@ function describeAffectedVersions(affected: string | VersionRange): string {
 }
 
 const MAX_CVES = 100
+const MAX_PACKAGES = 20_000
 
 /** Part of every CVE ID: a search for it lets the filters alone decide. */
 const MATCH_ALL_TERM = 'cve'

@@ -136,6 +136,31 @@ describe('a search by package', () => {
 })
 
 describe('the CVEs of packages', () => {
+  const toPackages = (length: number) =>
+    Array.from({ length }, (_, patch) => ({ purl: `pkg:npm/kit@9.0.${patch}`, isLowest: false }))
+
+  it('are found without blocking the event loop', async () => {
+    const none = await database.search({ term: 'cve', filters: { purl: 'pkg:npm/none@1.0.0' } })
+    async function search() {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+      return none
+    }
+    let turns = 0
+    const timer = setInterval(() => {
+      turns += 1
+    }, 0)
+    await findPackageVulnerabilities({ search }, { packages: toPackages(20) })
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(0)
+  })
+
+  it('are not searched for more than 20,000 packages', async () => {
+    await expect(
+      findPackageVulnerabilities(database, { packages: toPackages(20_001) }),
+    ).rejects.toMatchObject({ code: 'too_large' })
+  })
+
   it('describe ranges with exceptions', async () => {
     const packages = ['pkg:npm/@acme/sdk@3.0.0', 'pkg:npm/kit@3.0.5', 'pkg:npm/kit@1.5.0'].map(
       (purl) => ({ purl, isLowest: false }),
