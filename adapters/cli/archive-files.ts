@@ -61,7 +61,8 @@ export async function writeArchiveFile(
   } catch (error) {
     await rm(partial, { force: true })
     options.signal.throwIfAborted()
-    if (error instanceof ServiceError) throw error
+    if (!(error instanceof Error) || !('code' in error) || error instanceof ServiceError)
+      throw error
     throw new CommandError(`Cannot write ${path}: ${describeSystemError(error)}`)
   }
 }

@@ -36,6 +36,8 @@ export interface LocalCatalogue {
   readonly emptyReason: string | undefined
   /** Whether vulnerabilities are loaded. */
   readonly hasVulnerabilities: boolean
+  /** Whether the KEV catalogue is loaded. */
+  readonly hasExploited: boolean
 }
 
 /** Advice for an empty catalogue. */
@@ -56,6 +58,7 @@ export function withLocalCatalogue<T>(
       catalogue: { match: () => undefined },
       emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
       hasVulnerabilities: false,
+      hasExploited: false,
     })
   }
   return withService(io, { ...options, mustExist: true }, async (service) =>
@@ -66,7 +69,7 @@ export function withLocalCatalogue<T>(
 /** Reads the catalogue of a service. */
 export async function readLocalCatalogue(service: OpenService): Promise<LocalCatalogue> {
   const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
-  const { records } = await service.app.vulnerabilities.status()
+  const { records, exploited } = await service.app.vulnerabilities.status()
   return {
     service,
     catalogue: await service.app.loadScanCatalogue(),
@@ -75,6 +78,7 @@ export async function readLocalCatalogue(service: OpenService): Promise<LocalCat
         ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`
         : undefined,
     hasVulnerabilities: records > 0,
+    hasExploited: exploited > 0,
   }
 }
 
@@ -84,8 +88,11 @@ export function assertCheckDataLoaded(known: LocalCatalogue, checks: ReadonlySet
     throw new CommandError(`Cannot check no-terms: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
   if (checks.has('kev') && !known.hasVulnerabilities) {
+    throw new CommandError('Cannot check kev: no vulnerabilities are loaded; run "sync all" first')
+  }
+  if (checks.has('kev') && !known.hasExploited) {
     throw new CommandError(
-      'Cannot check kev: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
+      'Cannot check kev: the KEV catalogue is not loaded; run "sync kev" first',
     )
   }
 }

@@ -468,9 +468,7 @@ describe('assess --policy', () => {
     const blind = await ask()
     expect([blind.code, blind.notes]).toEqual([
       1,
-      [
-        'Cannot check kev, cve>=9.5: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
-      ],
+      ['Cannot check kev, cve>=9.5: no vulnerabilities are loaded; run "sync all" first'],
     ])
     const feed = join(ROOT, 'fixtures', 'seed', 'vulnerabilities', 'nvdcve-2.0-examples.json')
     expect((await runCommand(['sync', 'nvd', '--from', feed, '--database', file])).code).toBe(0)

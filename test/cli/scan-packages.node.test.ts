@@ -434,3 +434,18 @@ function toKevCatalogue(cveID: string) {
     ],
   }
 }
+
+describe('--fail-on kev', () => {
+  it('is refused without the KEV catalogue', async () => {
+    const other = folder.pathOf('without-kev.db')
+    const feed = folder.pathOf('nvd.json')
+    const loaded = await runCommand(['sync', 'nvd', '--from', feed, '--database', other])
+    expect(loaded.code).toBe(0)
+    const words = ['scan', 'project', folder.pathOf('.'), '--fail-on', 'kev', '--database', other]
+    const { code, notes } = await runCommand(words)
+    expect([code, notes]).toEqual([
+      1,
+      ['Cannot check kev: the KEV catalogue is not loaded; run "sync kev" first'],
+    ])
+  })
+})

@@ -455,7 +455,7 @@ describe('scan project without data', () => {
       ['--bom', 'specification', '--spec-version', '1.6'],
       'Cannot use --spec-version: the specification format is always version 1.5; choose cyclonedx-json or cyclonedx-xml',
     ],
-    [['--output', 'x'], 'Cannot use --output: it needs --json, --sarif or --bom'],
+    [['--output', 'x'], 'Cannot use --output: it needs --json, --sarif, --vex or --bom'],
     [
       ['--fail-on', 'kev,all'],
       'Cannot use --fail-on "all": it must be one of unapproved, no-terms, kev, new',
@@ -623,7 +623,7 @@ describe('scan project --fail-on', () => {
     expect([blind.code, blind.results, blind.notes]).toEqual([
       1,
       [],
-      ['Cannot check kev: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first'],
+      ['Cannot check kev: no vulnerabilities are loaded; run "sync all" first'],
     ])
     const app = createApiDiscovery({ storage: await openSqlite({ file: other }) })
     await loadExampleVulnerabilities(app.vulnerabilities)

@@ -89,7 +89,7 @@ async function runAssessment(io: CommandIo, inputs: AssessmentInputs): Promise<v
     throw new CommandError(`Cannot assess: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
   const { policy } = plan
-  if (policy) await assertPolicyDataLoaded(known, { policy, service })
+  if (policy) assertPolicyDataLoaded(known, policy)
   const subject = await assessSubject({ io, service, known, options }, plan.target)
   if (policy) return checkPolicy(io, { ...inputs, policy, subject })
   if (plan.output === 'table') return printAssessment(io, subject)
@@ -119,19 +119,15 @@ async function checkPolicy(
 }
 
 /** Throws a `CommandError` for conditions that can only pass because their data is not loaded. */
-async function assertPolicyDataLoaded(
-  known: LocalCatalogue,
-  { policy, service }: { readonly policy: Policy; readonly service: ServiceOfAccount },
-): Promise<void> {
+function assertPolicyDataLoaded(known: LocalCatalogue, policy: Policy): void {
   const needs = findPolicyNeeds(policy)
   if (needs.vulnerabilities.length > 0 && !known.hasVulnerabilities) {
     const conditions = needs.vulnerabilities.join(', ')
     throw new CommandError(
-      `Cannot check ${conditions}: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first`,
+      `Cannot check ${conditions}: no vulnerabilities are loaded; run "sync all" first`,
     )
   }
-  const { exploited } = await service.app.vulnerabilities.status()
-  if (needs.exploited.length > 0 && exploited === 0) {
+  if (needs.exploited.length > 0 && !known.hasExploited) {
     throw new CommandError(
       `Cannot check ${needs.exploited.join(', ')}: the KEV catalogue is not loaded; run "sync kev" first`,
     )

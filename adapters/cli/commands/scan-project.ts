@@ -119,7 +119,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   assertCheckDataLoaded(known, plan.checks)
   if (plan.output.kind === 'vex' && !known.hasVulnerabilities) {
     throw new CommandError(
-      'Cannot print a VEX document: no vulnerabilities are loaded; run "sync nvd" first',
+      'Cannot print a VEX document: no vulnerabilities are loaded; run "sync all" first',
     )
   }
   if (known.emptyReason !== undefined) io.note(known.emptyReason)

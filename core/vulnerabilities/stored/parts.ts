@@ -30,23 +30,23 @@ export function digestRecord({ status }: CveRecord, { detail, text }: PackedReco
 const DIGEST_HALF = 2 ** 52
 
 /**
- * Packs the records into one detail: up to four lines of JSON with the details of NVD and of the
- * CVE Program, and the text of each if it differs from `text`. `text` is the first description of
- * the joined record, which its line contains. Empty lines at the end are omitted.
+ * Packs the records into one detail: up to four JSON texts, separated by tabs, with the details of
+ * NVD and of the CVE Program, and the text of each if it differs from `text`. `text` is the first
+ * description of the joined record, which its line contains. Empty texts at the end are omitted.
  */
 export function packRecords({ nvd, cve }: PackedRecords, text: string): string {
-  const toTextLine = (one: PackedRecord | undefined) =>
+  const packText = (one: PackedRecord | undefined) =>
     !one || one.text === text ? '' : JSON.stringify(one.text)
-  const lines = [nvd?.detail ?? '', cve?.detail ?? '', toTextLine(nvd), toTextLine(cve)]
-  return lines.join('\n').trimEnd()
+  const parts = [nvd?.detail ?? '', cve?.detail ?? '', packText(nvd), packText(cve)]
+  return parts.join('\t').trimEnd()
 }
 
 /** Reverses `packRecords`. */
 export function unpackRecords(detail: string, text: string): PackedRecords {
-  const [nvd = '', cve = '', nvdText = '', cveText = ''] = detail.split('\n')
-  const unpack = (line: string, own: string): PackedRecord => {
+  const [nvd = '', cve = '', nvdText = '', cveText = ''] = detail.split('\t')
+  const unpack = (packed: string, own: string): PackedRecord => {
     // The cast is safe: only `packRecords` writes it.
-    return { detail: line, text: own === '' ? text : (JSON.parse(own) as string) }
+    return { detail: packed, text: own === '' ? text : (JSON.parse(own) as string) }
   }
   return {
     ...(nvd !== '' && { nvd: unpack(nvd, nvdText) }),

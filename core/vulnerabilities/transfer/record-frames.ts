@@ -77,7 +77,7 @@ const RECORDS_PER_READ = 500
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** JSON without spaces contains no line break. */
+/** Stored records contain no line break. */
 function packTexts(texts: readonly string[]): Uint8Array {
   if (texts.some((text) => text.includes('\n'))) {
     throw new Error('Cannot export a record: it contains a line break')

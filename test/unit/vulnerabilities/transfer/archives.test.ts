@@ -47,6 +47,24 @@ describe('An archive', () => {
     expect(await target.search('flaw')).toBe(30)
   })
 
+  it('contains the records of both authorities', async () => {
+    const source = await openFilled()
+    const target = openMachine()
+    const own = (number: number) =>
+      sampleRecord(number, {
+        status: 'PUBLISHED',
+        descriptions: [{ language: 'en', text: `Text of the CVE Program\n${number}` }],
+      })
+    await source.load([29, 30, 31, 32].map(own), { authority: 'cve' })
+    await target.pull(await source.exportAll())
+    expect(await readContent(target.store)).toEqual(await readContent(source.store))
+    await source.load([33].map(own), { authority: 'cve' })
+    await target.pull(await source.exportAll())
+    expect(await readContent(target.store)).toEqual(await readContent(source.store))
+    const found = await target.vulnerabilities.findRecord('CVE-2021-0031')
+    expect(found?.record.descriptions[0]?.text).toBe('Text of the CVE Program\n31')
+  })
+
   it('writes only records that differ, and removes the others', async () => {
     const source = await openFilled()
     const target = openMachine()

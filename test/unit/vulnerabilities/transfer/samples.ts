@@ -1,4 +1,5 @@
 import { createBrotli } from '../../../../adapters/feeds/brotli.ts'
+import type { LoadOptions } from '../../../../core/vulnerabilities/loading/batches.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
@@ -24,7 +25,10 @@ function toMachine<Store extends VulnerabilityStore>(
   { clock, wait }: { readonly clock: () => number; readonly wait: (ms: number) => void },
 ) {
   const vulnerabilities = createVulnerabilities({ store, clock })
-  const load = (records: readonly CveRecord[], more: { readonly isComplete?: boolean } = {}) =>
+  const load = (
+    records: readonly CveRecord[],
+    more: Pick<LoadOptions, 'isComplete' | 'authority'> = {},
+  ) =>
     vulnerabilities.loadRecords(batchOf(records), {
       source: 'nvd',
       finalCheckpoint: JSON.stringify({ records: records.length }),
