@@ -115,6 +115,7 @@ describe('findKnownVulnerabilities', () => {
     expect(found).toEqual([
       {
         id: 'CVE-2023-2000',
+        authority: 'nvd',
         description: 'Lets anybody in.',
         publishedAt: at,
         modifiedAt: at,
