@@ -31,8 +31,8 @@ export function parsePackageUrl(
   | { readonly found?: undefined; readonly issue: string } {
   try {
     const { type, namespace, name, version } = readPackageUrl(text)
-    const path = namespace ? `${namespace}/${name}` : name
-    return { found: { type, key: toPackageKey(type, path), version } }
+    const path = namespace === '' ? name : `${namespace}/${name}`
+    return { found: { type, key: toPackageKey(type, path), version: version || undefined } }
   } catch (error) {
     return { issue: toIssue(error) }
   }
@@ -52,36 +52,27 @@ export interface PackageUrlParts {
 /** Splits a package URL; undefined if it is invalid. */
 export function splitPackageUrl(text: string): PackageUrlParts | undefined {
   try {
-    const { purl, type, namespace, name, version } = readPackageUrl(text)
-    return { purl, type, namespace: namespace ?? '', name, version: version ?? '' }
+    return readPackageUrl(text)
   } catch {
     return undefined
   }
 }
 
-interface ParsedUrl {
-  readonly purl: string
-  readonly type: string
-  readonly namespace: string | undefined
-  readonly name: string
-  readonly version: string | undefined
-}
-
 /** Throws an `Error` for an invalid package URL. */
-function readPackageUrl(text: string): ParsedUrl {
+function readPackageUrl(text: string): PackageUrlParts {
   if (text.length > MAX_LENGTH) throw createPurlError(`it has more than ${MAX_LENGTH} characters`)
-  const url = PackageURL.fromString(text.replace(GO_VERSION, '$1'))
-  const { type, namespace, name } = url
-  if (CONTROL.test(`${namespace}${name}`)) throw createPurlError('it contains control characters')
-  const version = url.version || undefined
   // The library does not accept some versions of Go that begin with a `v`.
-  const isGo = GO_VERSION.test(text)
+  const plain = text.replace(GO_VERSION, '$1')
+  const url = PackageURL.fromString(plain)
+  const { type, namespace, name, version } = url
+  if (CONTROL.test(`${namespace}${name}`)) throw createPurlError('it contains control characters')
+  const isGo = plain !== text
   return {
     purl: isGo ? url.toString().replace(/@(?=[^@]*$)/, '@v') : url.toString(),
     type,
-    namespace: namespace || undefined,
+    namespace: namespace ?? '',
     name,
-    version: isGo ? `v${version}` : version,
+    version: `${isGo ? 'v' : ''}${version ?? ''}`,
   }
 }
 
@@ -93,13 +84,6 @@ function createPurlError(reason: string): Error {
 const MAX_LENGTH = 2048
 const GO_VERSION = /^(pkg:golang\/[^?#@]*@)v(?=\d)/i
 const CONTROL = /[\p{Cc}\p{Cs}]/u
-
-/** Describes how a CVE of a used package is confirmed. */
-export function describePackageMatch(isLowest: boolean): string {
-  return isLowest
-    ? 'confirmed for the lowest version that the manifest permits'
-    : 'confirmed by package and version'
-}
 
 /** Parses a package URL that is searched for. Returns the reason if it cannot be. */
 export function parseWantedPackageUrl(text: string): ReturnType<typeof parsePackageUrl> {

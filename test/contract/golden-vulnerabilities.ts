@@ -12,6 +12,14 @@ function toSearchCase(name: string, body: Readonly<Record<string, unknown>>): Go
   }
 }
 
+function toListCase([operation, name, path]: readonly [
+  operation: keyof Contract,
+  name: string,
+  path: string,
+]): GoldenCase {
+  return { operation, name, target: `/api/cvesearch/${path}` }
+}
+
 /** Every form of a filter (Specification 4.7), on records with the word `apache`. */
 const filterForms = (
   [
@@ -220,13 +228,7 @@ const lists = (
     ['getCve', 'no id', 'cve'],
     ['getVulnerabilityStatus', 'what is loaded', 'status'],
   ] as const
-).map(
-  ([operation, name, path]): GoldenCase => ({
-    operation,
-    name,
-    target: `/api/cvesearch/${path}`,
-  }),
-)
+).map(toListCase)
 
 const empty = (
   [
@@ -264,14 +266,7 @@ const joined: readonly GoldenCase[] = [
       ['listCveProducts', 'of both', 'vendor/products?vendor=linux'],
       ['getVulnerabilityStatus', 'of both', 'status'],
     ] as const
-  ).map(
-    ([operation, name, path]): GoldenCase => ({
-      operation,
-      name,
-      target: `/api/cvesearch/${path}`,
-      hasCveRecords: true,
-    }),
-  ),
+  ).map((each): GoldenCase => ({ ...toListCase(each), hasCveRecords: true })),
   ...(
     [
       ['unknown to NVD', { search_term: 'React2Shell', extended: true }],

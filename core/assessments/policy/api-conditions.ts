@@ -1,5 +1,5 @@
 import { isBindingKind } from '../../shared/agreement-kinds.ts'
-import { toCveUrl } from '../../shared/cve-links.ts'
+import { toCveUrl } from '../../shared/cves.ts'
 import { foldName } from '../../shared/text.ts'
 import { foldVendorName } from '../../vendors/known-vendors.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'

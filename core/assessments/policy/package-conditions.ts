@@ -1,5 +1,4 @@
-import { isResolved } from '../../shared/cve-status.ts'
-import { describePackageMatch } from '../../shared/package-urls.ts'
+import { describePackageMatch, isResolved } from '../../shared/cves.ts'
 import { MAX_CVES, type PolicyFault, toCveEvidence } from './api-conditions.ts'
 import type { EvaluatedPackage, PolicyCondition } from './policy.ts'
 

@@ -1,6 +1,5 @@
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
-import { isResolved } from '../../shared/cve-status.ts'
-import { describePackageMatch } from '../../shared/package-urls.ts'
+import { describePackageMatch, isResolved } from '../../shared/cves.ts'
 import type { ProjectReport, ReportedApi, ReportedPackage } from './project-report.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage, UsageLocation } from './uses.ts'

@@ -1,4 +1,4 @@
-import { toCveUrl } from '../../shared/cve-links.ts'
+import { toCveUrl } from '../../shared/cves.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { splitPackageUrl } from '../../shared/package-urls.ts'
 import type { CveReview, ReviewedPackage, ReviewedVulnerability } from '../records.ts'

@@ -1,5 +1,4 @@
-import { isResolved } from '../../shared/cve-status.ts'
-import { describePackageMatch } from '../../shared/package-urls.ts'
+import { describePackageMatch, isResolved } from '../../shared/cves.ts'
 import { formatReview } from './cve-reviews.ts'
 import type { ReportedPackage } from './project-report.ts'
 import { type ReportResult, toBaselineState } from './sarif-rules.ts'
