@@ -19,6 +19,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     cve: [['cve.ts']],
     'cve-load': [['cve-load.ts']],
     'cve-held': [['cve-held.ts']],
+    'cve-transfer': [['cve-transfer.ts']],
     gateway: [['gateway.ts']],
     capture: [['capture.ts']],
     scan: [['scan.ts']],
