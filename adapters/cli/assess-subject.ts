@@ -17,7 +17,7 @@ import { findApi } from './find-api.ts'
 import { findReviewDecisions, scanProjectFolder } from './folder-scan.ts'
 import { type Io, toPrintable } from './io.ts'
 import { createPackageFinder, type LocalCatalogue } from './local-catalogue.ts'
-import { printScanSummary } from './scan-table.ts'
+import { printScanSummary } from './scan-summary.ts'
 import type { ServiceOfAccount } from './service.ts'
 
 /** Assessed APIs and uncatalogued hosts of a subject. */

@@ -8,8 +8,6 @@ export interface FittedTable {
   readonly dropped: readonly [number | undefined, number]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
-  /** Width to fit without a terminal (default: any). */
-  readonly defaultColumns?: number
 }
 
 /**
@@ -20,9 +18,12 @@ const DROP_BELOW_COLUMNS = [110, 90] as const
 /** Minimum column width, in characters. */
 const MIN_COLUMN_WIDTH = 8
 
-/** Prints a table that fits the terminal: drops columns, then truncates the widest cells. */
+/**
+ * Prints a table that fits the terminal: drops columns, then truncates the widest cells. Without a
+ * terminal, prints all cells in full.
+ */
 export function printFittedTable(io: Io, table: FittedTable): void {
-  const columns = io.terminal?.columns ?? table.defaultColumns
+  const columns = io.terminal?.columns
   if (columns === undefined) {
     io.result(formatTable(table.headings, table.rows))
     return

@@ -4,8 +4,6 @@ import { formatCount, type Io } from './io.ts'
 
 /** Maximum number of printed CVEs. */
 const MAX_PRINTED_CVES = 20
-/** Width without a terminal, in characters. */
-const DEFAULT_COLUMNS = 100
 
 /** Prints the packages whose versions have CVEs: a row per CVE, exploited ones first. */
 export function printVulnerablePackages(io: Io, packages: readonly ReportedPackage[]): void {
@@ -29,7 +27,6 @@ export function printVulnerablePackages(io: Io, packages: readonly ReportedPacka
       ...(hasReviews ? ['REVIEW'] : []),
     ],
     rows: shown,
-    defaultColumns: DEFAULT_COLUMNS,
     dropped: [undefined, 3],
   })
   const total = packages.reduce((sum, { count }) => sum + count, 0)

@@ -1,24 +1,21 @@
 import {
   type FindDecision,
   joinApprovals,
-  joinDecisions,
   listServices,
-  mergeUsages,
   type ProjectFindings,
   type ProjectReport,
   type ReportedUsage,
+  type UsageRole,
   type UsedService,
 } from '../../core/scans/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
-/** Maximum number of printed wrappers. */
-const MAX_PRINTED_WRAPPERS = 5
 /** Maximum number of rows of the first screen, and of lines with the names of further services. */
 const MAX_ROWS = 24
 const MAX_NAME_LINES = 5
-/** Width without a terminal, in characters. */
+/** Width of lists without a terminal, in characters. */
 const DEFAULT_COLUMNS = 100
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
@@ -30,12 +27,10 @@ export interface PrintedScan {
   readonly decide: FindDecision
 }
 
-/** Prints one screen: a row per API, vendor or host, then the names of all others. */
+/** Prints one screen: a row per API, vendor or domain, then the names of all others. */
 export function printProjectReport(io: Io, { found, report, decide }: PrintedScan): void {
-  const all = listServices(found.findings, { foldsHosts: false, decide })
-  const isFolded = all.filter(({ isTestOnly }) => !isTestOnly).length > MAX_ROWS
-  const services = isFolded ? listServices(found.findings, { decide }) : all
-  const used = services.filter(({ isTestOnly }) => !isTestOnly)
+  const services = listServices(found.findings, { decide })
+  const used = services.filter(({ role }) => !LISTS.some(({ roles }) => roles.includes(role)))
   const shown = used.slice(0, MAX_ROWS)
   const hasDecisions = shown.some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
   const versions = toVersions(report)
@@ -47,22 +42,33 @@ export function printProjectReport(io: Io, { found, report, decide }: PrintedSca
   const [, headings, ...rows] = sections.map((row) => (hasDecisions ? row : row.slice(0, -1)))
   if (headings) {
     printFittedTable(io, {
-      ...{ headings, rows, defaultColumns: DEFAULT_COLUMNS },
+      headings,
+      rows,
       dropped: [undefined, 3],
       // The end of a host or path is its most specific part.
       cutAtStart: [1, 5],
     })
   }
   const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
-  const rest = used.slice(MAX_ROWS).map(({ name }) => name)
-  const tested = services.filter(({ isTestOnly }) => isTestOnly).flatMap(({ hosts }) => hosts)
-  for (const [label, names] of [
-    [`… and ${rest.length} more`, rest],
-    ['Only in tests', tested],
-  ] as const) {
+  const rest = used.slice(MAX_ROWS)
+  const lists = LISTS.map(({ label, roles }) => ({
+    label,
+    names: services.filter(({ role }) => roles.includes(role)).flatMap(({ hosts }) => hosts),
+  }))
+  for (const { label, names } of [
+    { label: `… and ${rest.length} more`, names: rest.map(formatShortName) },
+    ...lists,
+  ]) {
     if (names.length > 0) for (const line of wrapNames(names, { label, columns })) io.result(line)
   }
 }
+
+/** Roles whose hosts are listed below the table. */
+const LISTS: readonly { readonly label: string; readonly roles: readonly UsageRole[] }[] = [
+  { label: 'Only in tests', roles: ['test', 'generated'] },
+  { label: 'Downloads of files', roles: ['download'] },
+  { label: "This project's own hosts", roles: ['own-host'] },
+]
 
 /** Prints each service with its endpoints and their locations. */
 export function printProjectDetails(io: Io, { found, report, decide }: PrintedScan): void {
@@ -110,75 +116,16 @@ const CONFIDENCE_NOTES = [
 const HEADINGS = ['HOST', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'] as const
 
 const SECTIONS: readonly (readonly [string, (service: UsedService) => boolean])[] = [
-  ['CATALOGUED API', ({ apiId }) => apiId !== undefined],
-  ['ONE OF', ({ apiId, candidates }) => apiId === undefined && candidates.length > 0],
-  ['NOT CATALOGUED', ({ apiId, candidates }) => apiId === undefined && candidates.length === 0],
+  ['CATALOGUED API', ({ apiId, role }) => role === 'production' && apiId !== undefined],
+  ['ONE OF', (service) => isUncatalogued(service) && service.candidates.length > 0],
+  ['NOT CATALOGUED', (service) => isUncatalogued(service) && service.candidates.length === 0],
+  ['BUILD AND CI', ({ role }) => role === 'build'],
+  ['EXAMPLES AND DOCS', ({ role }) => role === 'example'],
 ]
 
-/** Prints totals in one line, and advice if nothing was found. */
-export function printScanSummary(
-  io: Io,
-  summary: {
-    readonly found: ProjectFindings
-    readonly seconds: number
-    /** Whether to explain uncatalogued hosts and how to match them to APIs. */
-    readonly hasHint: boolean
-  },
-): void {
-  const { found, seconds, hasHint } = summary
-  const { files, skipped, findings, unmatched, unresolved, unresolvedWrappers } = found
-  const uses = mergeUsages(findings, joinDecisions([]))
-  const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
-  const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
-  io.note(
-    `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
-  )
-  for (const { via, vendorName, host, file, line } of findings) {
-    if (via !== 'own-package') continue
-    io.note(`This project implements the client of ${vendorName ?? host}: ${file}:${line}.`)
-  }
-  if (unresolved.length > 0) {
-    const calls = formatCount(unresolved.length, 'call')
-    io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
-  }
-  for (const { row, calls, unresolved } of (unresolvedWrappers ?? []).slice(
-    0,
-    MAX_PRINTED_WRAPPERS,
-  )) {
-    const reason =
-      calls === 0
-        ? 'no call found'
-        : `${unresolved} of ${formatCount(calls, 'call')} without a known host`
-    io.note(`Wrapper ${toPrintable(row)} of the project file: ${reason}.`)
-  }
-  if (files === 0) {
-    io.note(`No file was read: ${explainUnreadFiles(skipped)}.`)
-  } else if (findings.length === 0) {
-    io.note('No usages of third-party APIs were found.')
-  } else if (hasHint && unmatched.length > 0) {
-    io.note(
-      'Not catalogued: the catalogue has no description of the API. To match its endpoints and',
-    )
-    io.note('terms, import the description: api-discovery import FILE --create-vendors')
-  }
+function isUncatalogued({ role, apiId }: UsedService): boolean {
+  return role === 'production' && apiId === undefined
 }
-
-/** Explains why no file was read, and how to include the skipped files. */
-function explainUnreadFiles(skipped: ProjectFindings['skipped']): string {
-  const told = Object.entries(skipped)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([reason, number]) => SKIP_EXPLANATIONS.get(reason) ?? `${number} ${reason}`)
-  return told.length > 0 ? told.join('; ') : 'the folder is empty'
-}
-
-const SKIP_EXPLANATIONS: ReadonlyMap<string, string> = new Map([
-  ['ignored', 'files ignored by git are skipped; use --no-ignore to read them'],
-  ['excluded', 'no file matches --include, or --exclude matches'],
-  ['vendored', 'vendored folders are skipped unless --include names them'],
-  ['generated', 'generated files are skipped unless --include names them'],
-  ['unsupported', 'some file types are not supported'],
-  ['link', 'links are not followed'],
-])
 
 function toVersions({ apis }: ProjectReport): ReadonlyMap<number, string> {
   return new Map(apis.map(({ id, version }) => [id, version]))
@@ -211,12 +158,31 @@ function formatVersion(name: string, version = ''): string {
 
 function formatDetailedName(service: UsedService, versions: ReadonlyMap<number, string>): string {
   const { apiId, name, vendorName, candidates, hosts, models = [] } = service
-  const requested = models.length > 0 ? `, models ${models.join(', ')}` : ''
+  const usedIn = DETAILED_ROLES[service.role]
+  const requested = (models.length > 0 ? `, models ${models.join(', ')}` : '') + usedIn
   if (apiId !== undefined) {
     return `${formatVersion(name, versions.get(apiId))} (${vendorName ?? 'unknown vendor'})${requested}`
   }
-  if (candidates.length > 0) return `${hosts.join(', ')}: one of ${candidates.join(', ')}`
+  if (candidates.length > 0) {
+    return `${hosts.join(', ')}: one of ${candidates.join(', ')}${requested}`
+  }
   return `${hosts.join(', ')}${vendorName === undefined ? '' : ` (${vendorName})`}${requested}`
+}
+
+const DETAILED_ROLES: Readonly<Record<UsageRole, string>> = {
+  production: '',
+  build: ', build and CI',
+  example: ', examples and docs',
+  test: ', tests',
+  generated: ', generated code',
+  download: ', download',
+  'own-host': ', own host',
+}
+
+/** Formats a service as `Stripe (api.stripe.com)`; a domain is named by its host. */
+function formatShortName({ name, hosts: [host = name, ...others] }: UsedService): string {
+  const hosts = others.length > 0 ? `${host} and ${others.length} more` : host
+  return host.endsWith(name) ? hosts : `${name} (${hosts})`
 }
 
 /** Lists names below a label, in lines of at most `columns` characters. */
@@ -230,7 +196,7 @@ function wrapNames(
     const word = index < names.length - 1 ? `${name},` : name
     if (line.length + word.length + 1 > columns) {
       if (lines.length === MAX_NAME_LINES - 1) {
-        lines.push(`  and ${names.length - index} others: add --verbose`)
+        lines.push(`  and ${names.length - index} others: add --verbose to list all`)
         return lines
       }
       lines.push(line)

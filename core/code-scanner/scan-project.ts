@@ -12,11 +12,11 @@ import { type ScanTextOptions, scanText } from './find/scan-text.ts'
 import { toUnresolvedCalls } from './find/unresolved-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
-import type { ProjectFindings, SourceFile, WrapperCalls } from './model/finding.ts'
+import type { Finding, ProjectFindings, SourceFile, WrapperCalls } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
 import { domainOf, hostOf } from './noise/url-hosts.ts'
 import { addOwnClients } from './packages/own-clients.ts'
-import { isOwnSite } from './packages/own-hosts.ts'
+import { createOwnHostTest, isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
 import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
 import { type FileJoiner, joinFiles } from './resolve/join-files.ts'
@@ -60,10 +60,13 @@ export function createProjectScan(
           ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
         ].map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found)),
       )
-      const byFile = addModels(confirmFindings(addOwnClients(scans, raw), catalogue), {
-        scans,
-        services,
-      })
+      const isOwnHost = createOwnHostTest(scans)
+      const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
+      const byFile = addModels(confirmed, { scans, services }).map((found) =>
+        found.map((each) =>
+          isOwn(each, isOwnHost) ? { ...each, isOwnHost: true as const } : each,
+        ),
+      )
       const findings = byFile.flat()
       const unresolvedWrappers = findUnresolvedWrappers(scans, { candidates, clients })
       return {
@@ -103,6 +106,12 @@ export async function scanProject(
   const scan = createProjectScan(options.catalogue, options.clients)
   for await (const file of options.files) scan.add(scanText(file, options))
   return scan.finish()
+}
+
+/** Whether a finding is of a host of the project itself, and of no catalogued API or library. */
+function isOwn(found: Finding, isOwnHost: (host: string) => boolean): boolean {
+  if (found.apiId !== undefined || found.candidates || found.package !== undefined) return false
+  return isOwnHost(found.host)
 }
 
 /** Resolves the candidates of each file; a candidate may belong to another file than its call. */

@@ -13,6 +13,7 @@ export type {
 export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
+export type { UsageRole } from '../code-scanner/noise/usage-roles.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
@@ -67,13 +68,12 @@ export {
   type NamedUsage,
   type ScanDiff,
 } from './report/diff.ts'
-export {
-  type FindingDocument,
-  type FindingsDocument,
-  type ServiceDocument,
-  toFindingsDocument,
-  writeFindingsDocument,
-} from './report/findings-document.ts'
+export type {
+  FindingDocument,
+  FindingsDocument,
+  ServiceDocument,
+} from './report/document-types.ts'
+export { toFindingsDocument, writeFindingsDocument } from './report/findings-document.ts'
 export {
   type GroupedEndpoints,
   groupEndpoints,

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
@@ -77,11 +77,13 @@ describe('scan project', () => {
       'CATALOGUED API       HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
       'Card payments 1.2.0  api.stripe.com     2          3       high        src/payments.ts:4',
       'Code hosting 2.0.0   api.github.com     1          2       high        jobs/releases.py:6',
-      'Jenkins 2.4.0        ci.jenkins.io      1          1       high        scripts/build.sh:2',
       '',
       'NOT CATALOGUED       HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
       'Twilio               api.twilio.com     library    1       high        jobs/requirements.txt:2',
       'mailhopper.io        api.mailhopper.io  1          1       high        src/receipts.ts:3',
+      '',
+      'BUILD AND CI         HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'Jenkins 2.4.0        ci.jenkins.io      1          1       high        scripts/build.sh:2',
     ])
     expect(toPlain(notes)).toEqual([
       SUMMARY,
@@ -94,18 +96,18 @@ describe('scan project', () => {
   it('lists endpoints with locations, approval and terms with --verbose', async () => {
     const { results, notes } = await scanBookshop(['--verbose'])
     expect(toPlain(results)).toEqual([
-      'SERVICE                       CONFIDENCE  LOCATION                 APPROVAL    TERMS',
-      'Card payments 1.2.0 (Stripe)  high 0.95   3 usages in 1 file       unreviewed  MIT, Terms of service',
-      ' POST /v1/charges             0.95        src/payments.ts:4',
-      ' GET /v1/charges/{}           0.95        src/payments.ts:8',
-      'Code hosting 2.0.0 (GitHub)   high 0.95   2 usages in 1 file       unreviewed  none known',
-      ' GET /repos/{}/{}/releases    0.95        jobs/releases.py:6',
-      'Jenkins 2.4.0 (Jenkins)       high 0.95   1 usage in 1 file        unreviewed  MIT',
-      ' POST /job/{}/build           0.95        scripts/build.sh:2',
-      'api.twilio.com (Twilio)       high 0.90   1 usage in 1 file        unreviewed',
-      ' api.twilio.com               0.90        jobs/requirements.txt:2',
-      'api.mailhopper.io             high 0.95   1 usage in 1 file        unreviewed',
-      ' POST /v3/messages            0.95        src/receipts.ts:3',
+      'SERVICE                                CONFIDENCE  LOCATION                 APPROVAL    TERMS',
+      'Card payments 1.2.0 (Stripe)           high 0.95   3 usages in 1 file       unreviewed  MIT, Terms of service',
+      ' POST /v1/charges                      0.95        src/payments.ts:4',
+      ' GET /v1/charges/{}                    0.95        src/payments.ts:8',
+      'Code hosting 2.0.0 (GitHub)            high 0.95   2 usages in 1 file       unreviewed  none known',
+      ' GET /repos/{}/{}/releases             0.95        jobs/releases.py:6',
+      'api.twilio.com (Twilio)                high 0.90   1 usage in 1 file        unreviewed',
+      ' api.twilio.com                        0.90        jobs/requirements.txt:2',
+      'api.mailhopper.io                      high 0.95   1 usage in 1 file        unreviewed',
+      ' POST /v3/messages                     0.95        src/receipts.ts:3',
+      'Jenkins 2.4.0 (Jenkins), build and CI  high 0.95   1 usage in 1 file        unreviewed  MIT',
+      ' POST /job/{}/build                    0.95        scripts/build.sh:2',
     ])
     expect(toPlain(notes)).toContain(SUMMARY)
   })
@@ -137,10 +139,75 @@ describe('scan project', () => {
       'service3.io     api.service3.io      1          2       high        a.ts:4',
     ])
     expect(lines.slice(25).join('').replaceAll(/ +/g, ' ')).toMatch(
-      /^… and 36 more: service29\.io, .* and \d others: add --verboseOnly in tests: sandbox\.service99\.io$/,
+      /^… and 36 more: api\.service29\.io, .* and \d+ others: add --verbose to list allOnly in tests: sandbox\.service99\.io$/,
     )
     expect(results.length + notes.length).toBeLessThanOrEqual(40)
     expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
+  })
+
+  it('separates tests, builds, downloads and own hosts, and explains calls without a host', async () => {
+    const project = await makeFolder()
+    const files = {
+      'package.json': '{ "name": "storefront", "homepage": "https://shop.acme.io" }',
+      'src/a.ts': "await fetch('https://api.third.io/v1/items')\n",
+      'src/own.ts': "await fetch('https://api.acme.io/v1/carts')\n",
+      'src/named.ts': "await fetch('https://api.storefront.dev/v1/users')\n",
+      'src/open.ts': Array.from(
+        { length: 4 },
+        (_, at) => `fetch(process.env.API + '/v1/list${at}')\n`,
+      ).join(''),
+      'scripts/fetch.mjs': "await fetch('https://get.tools.io/tool.tar.gz')\n",
+      '.github/workflows/a.yml':
+        'on: push\njobs:\n  a:\n    steps:\n      - run: curl https://api.ping.io/v1\n',
+      'docs/a.js':
+        "await fetch('https://api.third.io/v2/docs')\nfetch('https://api.sample.io/v1')\n",
+      'tests/a.test.ts': "await fetch('https://api.only-tests.io/v1')\n",
+    }
+    try {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(project.pathOf(name)), { recursive: true })
+        await writeFile(project.pathOf(name), text)
+      }
+      const words = ['scan', 'project', project.pathOf('.'), '--database', database]
+      const { results, notes } = await runCommand(words)
+      const rows = toPlain(results).map((line) => line.replaceAll(/ {2,}/g, ' | '))
+      expect(rows.filter((line) => !line.includes('CONFIDENCE'))).toEqual([
+        'third.io | api.third.io | 2 | 2 | high | src/a.ts:1',
+        '',
+        'ping.io | api.ping.io | 1 | 1 | high | .github/workflows/a.yml:5',
+        '',
+        'sample.io | api.sample.io | 1 | 1 | high | docs/a.js:2',
+        'Only in tests: api.only-tests.io',
+        'Downloads of files: get.tools.io',
+        "This project's own hosts: api.acme.io, api.storefront.dev",
+      ])
+      expect(notes.slice(1, 5)).toEqual([
+        'Not listed: 4 calls whose host is not in the code, only a path. Most of them are in:',
+        ' src/open.ts:1 {}/v1/list0 and 3 more calls',
+        'If they call a third party, add the function and its base URL to "wrappers" in',
+        '.api-discovery.yaml: see "Describe your own code" in docs/guides/scan-project-details.md.',
+      ])
+      const { findings } = jsonOf(await runCommand([...words, '--json']))
+      const roles = findings.map(({ role }: { readonly role?: string }) => role ?? '-')
+      expect(roles.join(' ')).toBe(
+        '- - - - - build example example test download own-host own-host',
+      )
+    } finally {
+      await project.remove()
+    }
+  })
+
+  it('prints long locations in full without a terminal', async () => {
+    const project = await makeFolder()
+    const long = `${'deeply-nested-folder/'.repeat(8)}client.ts`
+    try {
+      await mkdir(dirname(project.pathOf(long)), { recursive: true })
+      await writeFile(project.pathOf(long), "await fetch('https://api.acme.io/v1')\n")
+      const { results } = await runCommand(['scan', 'project', project.pathOf('.')])
+      expect(results.join('\n')).toContain(`${long}:1`)
+    } finally {
+      await project.remove()
+    }
   })
 
   it('prints the same as JSON without unknown values', async () => {
@@ -162,7 +229,7 @@ describe('scan project', () => {
         },
         {
           ...{ api_name: 'Jenkins', vendor_name: 'Jenkins' },
-          ...{ hosts: ['ci.jenkins.io'], count: 1, files: 1 },
+          ...{ hosts: ['ci.jenkins.io'], count: 1, files: 1, role: 'build' },
         },
       ],
       unmatched: [
@@ -185,11 +252,6 @@ describe('scan project', () => {
           ...{ confidence: 0.95, file: 'jobs/releases.py', line: 6 },
         },
         {
-          ...{ name: 'Jenkins', api_name: 'Jenkins', vendor_name: 'Jenkins' },
-          ...{ hosts: ['ci.jenkins.io'], endpoints: 1, locations: 1, files: 1 },
-          ...{ confidence: 0.95, file: 'scripts/build.sh', line: 2 },
-        },
-        {
           ...{ name: 'Twilio', vendor_name: 'Twilio', hosts: ['api.twilio.com'] },
           ...{ endpoints: 0, locations: 1, files: 1, confidence: 0.9 },
           ...{ file: 'jobs/requirements.txt', line: 2, packages: ['pkg:pypi/twilio@9.3.0'] },
@@ -198,6 +260,11 @@ describe('scan project', () => {
           ...{ name: 'mailhopper.io', hosts: ['api.mailhopper.io'] },
           ...{ endpoints: 1, locations: 1, files: 1, confidence: 0.95 },
           ...{ file: 'src/receipts.ts', line: 3 },
+        },
+        {
+          ...{ name: 'Jenkins', api_name: 'Jenkins', vendor_name: 'Jenkins' },
+          ...{ hosts: ['ci.jenkins.io'], endpoints: 1, locations: 1, files: 1 },
+          ...{ confidence: 0.95, file: 'scripts/build.sh', line: 2, role: 'build' },
         },
       ],
     })
@@ -378,7 +445,7 @@ describe('scan project without data', () => {
     expect([code, toPlain(results)[0], results.length]).toEqual([
       0,
       'NOT CATALOGUED  HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      6,
+      8,
     ])
     expect(toPlain(notes)).toEqual([
       'The catalogue is empty, so only hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',

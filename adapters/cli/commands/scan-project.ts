@@ -33,7 +33,8 @@ import { printVulnerablePackages } from '../package-table.ts'
 import { printScanFailures } from '../scan-failures.ts'
 import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
-import { printProjectDetails, printProjectReport, printScanSummary } from '../scan-table.ts'
+import { printScanSummary } from '../scan-summary.ts'
+import { printProjectDetails, printProjectReport } from '../scan-table.ts'
 import { describeSystemError } from '../system-errors.ts'
 
 /** Exit code of a scan that failed a check of `--fail-on`, and of a failed policy. */

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../shared/text.ts'
 import type { AmbiguousHost, Finding, ProjectFindings } from '../model/finding.ts'
+import { compareRoles, findMainRole } from '../noise/usage-roles.ts'
 
 /** Groups findings by the ID of their API, else by host; hosts that several APIs share are separate.
  * Own client libraries are no usages. */
@@ -34,13 +35,20 @@ export function toOtherHosts(
 function toHosts(byHost: ReadonlyMap<string, readonly Finding[]>): readonly AmbiguousHost[] {
   return [...byHost]
     .map(([host, findings]) => ({
-      host,
-      domain: findings[0]?.domain ?? host,
-      vendorName: findings[0]?.vendorName,
-      count: findings.length,
-      candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
+      role: findMainRole(findings),
+      host: {
+        host,
+        domain: findings[0]?.domain ?? host,
+        vendorName: findings[0]?.vendorName,
+        count: findings.length,
+        candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
+      },
     }))
-    .sort((a, b) => b.count - a.count || compareCodePoints(a.host, b.host))
+    .sort(
+      ({ role: roleA, host: a }, { role: roleB, host: b }) =>
+        compareRoles(roleA, roleB) || b.count - a.count || compareCodePoints(a.host, b.host),
+    )
+    .map(({ host }) => host)
 }
 
 function addTo<Key>(groups: Map<Key, Finding[]>, [key, finding]: readonly [Key, Finding]): void {

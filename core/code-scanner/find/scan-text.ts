@@ -24,7 +24,7 @@ import {
   isTextPath,
 } from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
-import { findOwnHosts } from '../packages/own-hosts.ts'
+import { findOwnSites } from '../packages/own-hosts.ts'
 import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
@@ -88,10 +88,9 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
 function findOwn(
   file: SourceFile,
   options: ScanTextOptions,
-): Pick<FileScan, 'own' | 'ownHosts'> | undefined {
-  const own = findOwnLibraries(file, options)
-  const ownHosts = findOwnHosts(file)
-  return own.length > 0 || ownHosts.length > 0 ? { own, ownHosts } : undefined
+): Pick<FileScan, 'own' | 'ownHosts' | 'ownLabels'> | undefined {
+  const found = { own: findOwnLibraries(file, options), ...findOwnSites(file) }
+  return Object.values(found).some((list) => list.length > 0) ? found : undefined
 }
 
 const NOTHING = {

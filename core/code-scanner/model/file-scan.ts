@@ -142,6 +142,8 @@ export interface FileScan {
   readonly own?: readonly OwnName[]
   /** Hosts of the project's own site; absent or empty where there is none. */
   readonly ownHosts?: readonly string[]
+  /** Names of the project that its domain may have; absent or empty where there is none. */
+  readonly ownLabels?: readonly string[]
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */

@@ -74,6 +74,8 @@ export interface Finding extends RawFinding {
   readonly vendorName: string | undefined
   /** APIs of the vendor, one of which it is; absent where the API is known, or the catalogue has none. */
   readonly candidates?: readonly string[]
+  /** Present if the host belongs to the project itself. */
+  readonly isOwnHost?: true
 }
 
 /** A file to look at. */
@@ -123,9 +125,9 @@ export interface ProjectFindings {
   readonly skipped: Readonly<Record<string, number>>
   /** By file, line, column. */
   readonly findings: readonly Finding[]
-  /** Most frequent first, then by name. */
+  /** Hosts of production code first, then the most frequent, then by name. */
   readonly unmatched: readonly UnmatchedHost[]
-  /** Most frequent first, then by name. */
+  /** In the same order. */
   readonly ambiguous: readonly AmbiguousHost[]
   /** By file, line, column; none of them is among the findings. */
   readonly unresolved: readonly UnresolvedCall[]

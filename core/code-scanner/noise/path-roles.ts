@@ -1,3 +1,5 @@
+import { matchPaths } from '../model/path-patterns.ts'
+
 /** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
 export function isTestPath(path: string): boolean {
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path) || TEST_CLASSES.test(path)
@@ -19,16 +21,23 @@ export function isBuildWrapper(path: string): boolean {
 }
 
 /** Role of a file in a project, by its path. */
-export type FileRole = 'production' | 'example' | 'test' | 'generated'
+export type FileRole = 'production' | 'build' | 'example' | 'test' | 'generated'
 
 /** Roles, most relevant for a project's own calls first. */
-export const FILE_ROLES: readonly FileRole[] = ['production', 'example', 'test', 'generated']
+export const FILE_ROLES: readonly FileRole[] = [
+  'production',
+  'build',
+  'example',
+  'test',
+  'generated',
+]
 
 /** Returns the role of a file by its path below the scanned folder, with `/`. */
 export function findFileRole(path: string): FileRole {
   if (GENERATED.test(path)) return 'generated'
   if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
-  return EXAMPLES.test(path) ? 'example' : 'production'
+  if (EXAMPLES.test(path)) return 'example'
+  return BUILDS.test(path) || BUILD_FOLDERS.test(path) ? 'build' : 'production'
 }
 
 const TEST_FOLDERS =
@@ -58,3 +67,18 @@ const TEST_DATA =
   /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
 
 const EXAMPLES = /(?:^|\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
+
+/** CI files, build scripts, and files that make images, releases and development machines. */
+const BUILDS = matchPaths(`
+  .{github,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci}/**
+  .{gitlab-ci,travis,drone,cirrus,appveyor,woodpecker}*.{yml,yaml}
+  {appveyor,azure-pipelines,bitbucket-pipelines,cloudbuild,codecov,buildspec}*.{yml,yaml}
+  {Jenkins,Docker,Container}file{,.*} *.{Docker,Container}file
+  {GNU,}Makefile{,.*} *.mk {justfile,Rakefile,Vagrantfile,Earthfile,Taskfile.yml,noxfile.py}
+  {gulpfile,Gruntfile,webpack,rollup,vite,vue,esbuild,babel,jest,vitest}{,.*}.{js,cjs,mjs,ts}
+  {build,install,setup,release,bootstrap,publish,deploy,package}{,-*,_*}.{sh,bash,bat,cmd,ps1}
+  fastlane/**
+`)
+
+/** Folders of the project itself; packages of code may have the same names. */
+const BUILD_FOLDERS = /^(?:ci|build|hack|scripts|packaging|devops)\//i

@@ -1,18 +1,77 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { looksLikeApi } from '../noise/noise.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
+/** Finds the hosts at which a project itself is, and the names that its domain may have. */
+export function findOwnSites(file: SourceFile): {
+  readonly ownHosts: readonly string[]
+  readonly ownLabels: readonly string[]
+} {
+  return { ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) }
+}
+
 /**
  * Finds the hosts at which a project itself is: its homepage in manifests, its domain in `CNAME`, in
  * the settings of Rails and Laravel, and hosts that its cluster serves.
  */
-export function findOwnHosts({ path, text }: SourceFile): readonly string[] {
+function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
   if (!pattern || (pattern === SERVED && !SERVES.test(text))) return []
   const hosts = [...text.matchAll(pattern)].flatMap((match) => hostOf(match[1] ?? '') ?? [])
   return [...new Set(hosts)].filter((host) => !KNOWN_VENDORS.findByHost(host))
+}
+
+/**
+ * Finds the names of a project in its manifest, each of which may be the name of its domain: those
+ * of the package, of its scope and of its repository, in lower case without punctuation.
+ */
+function findOwnLabels({ path, text }: SourceFile): readonly string[] {
+  if (!MANIFEST.test(path)) return []
+  const head = text.slice(0, MAX_MANIFEST)
+  const names = OWN_NAMES.flatMap((pattern) => pattern.exec(head)?.[1]?.split('/') ?? [])
+  const labels = names.map((name) => toLabel(name.replace(/\.git$/, '')))
+  return [...new Set(labels)].filter((label) => label.length >= MIN_LABEL)
+}
+
+/** A manifest in the scanned folder; packages below it may be named after services. */
+const MANIFEST =
+  /^(?:(?:package|composer)\.json|(?:pyproject|Cargo)\.toml|setup\.(?:py|cfg)|go\.mod|[\w-]+\.gemspec)$/
+
+/** The first name of a package, module and repository. */
+const OWN_NAMES = [
+  /^[ \t{]*["']?(?:\w+\.)?name["']?[ \t]*[:=][ \t]*["']?@?([\w./-]+)/m,
+  /^module[ \t]+"?[\w.-]+\/([\w./-]+)/m,
+  /\b(?:github|gitlab)\.com[/:]([\w.-]+\/[\w.-]+)/,
+]
+
+const MAX_MANIFEST = 20_000
+
+/** Minimum length of a name that identifies a domain. */
+const MIN_LABEL = 5
+
+function toLabel(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+}
+
+/** Creates a test for hosts of the project itself: below its domains, or with its name. */
+export function createOwnHostTest(
+  files: readonly {
+    readonly ownHosts?: readonly string[] | undefined
+    readonly ownLabels?: readonly string[] | undefined
+  }[],
+): (host: string) => boolean {
+  const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
+  const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
+  return (host) => {
+    const domain = findOwnDomain(host)
+    if (domain === undefined || isSharedDomain(domain) || KNOWN_VENDORS.findByHost(host)) {
+      return false
+    }
+    return domains.has(domain) || labels.has(toLabel(domain.split('.', 1)[0] ?? ''))
+  }
 }
 
 /** Whether a finding only names a page of the project itself. */

@@ -1,124 +1,28 @@
 import { groupFindings } from '../../code-scanner/find/group-findings.ts'
 import type {
   Finding,
-  FoundVia,
   ProjectFindings,
   UnmatchedHost,
   UnresolvedCall,
-  UsageKind,
 } from '../../code-scanner/model/finding.ts'
+import { findFileRole } from '../../code-scanner/noise/path-roles.ts'
+import {
+  compareRoles,
+  findMainRole,
+  findUsageRole,
+  type UsageRole,
+} from '../../code-scanner/noise/usage-roles.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
-import { type PackageDocument, toPackageDocument } from './package-document.ts'
+import type {
+  FindingDocument,
+  FindingsDocument,
+  ServiceDocument,
+  UsageDocument,
+} from './document-types.ts'
+import { toPackageDocument } from './package-document.ts'
 import type { ProjectReport } from './project-report.ts'
 import { listServices, type UsedService } from './services.ts'
 import { toKinds, toPackages } from './uses.ts'
-
-/** What `scan project --json` prints; what is unknown is absent. */
-export interface FindingsDocument {
-  readonly files: number
-  /** Files that were left out, by reason. */
-  readonly skipped: Readonly<Record<string, number>>
-  /** One row for each place in the code. */
-  readonly findings: readonly FindingDocument[]
-  /** The catalogued APIs among the findings, by name. */
-  readonly apis: readonly (UsageDocument & {
-    readonly api_name: string
-    readonly vendor_name: string
-    readonly hosts: readonly string[]
-  })[]
-  /** The hosts of no catalogued API: most frequent first. */
-  readonly unmatched: readonly (UsageDocument & {
-    readonly host: string
-    readonly vendor?: string
-  })[]
-  /** The hosts that several catalogued APIs of one vendor share: most frequent first. */
-  readonly ambiguous: readonly (UsageDocument & {
-    readonly host: string
-    readonly vendor?: string
-    readonly candidates: readonly string[]
-  })[]
-  /** The services that the project uses: catalogued APIs, then vendors and domains. */
-  readonly services: readonly ServiceDocument[]
-  /** Packages with CVEs of their versions; absent if there are none or they were not searched. */
-  readonly vulnerable_packages?: readonly PackageDocument[]
-  readonly project_name?: string
-  /** Wrappers of the project file that the scan cannot follow; absent if there are none. */
-  readonly unresolved_wrappers?: ProjectFindings['unresolvedWrappers']
-}
-
-/** One service with all its findings. */
-export interface ServiceDocument {
-  /** Name of the API, else of the vendor, else the domain of the hosts. */
-  readonly name: string
-  readonly api_name?: string
-  readonly vendor_name?: string
-  /** APIs of the vendor, one of which it is. */
-  readonly candidates?: readonly string[]
-  /** Those with the most locations first. */
-  readonly hosts: readonly string[]
-  /** How many; 0 where only client libraries are known. */
-  readonly endpoints: number
-  /** How many findings. */
-  readonly locations: number
-  /** How many files. */
-  readonly files: number
-  /** Highest confidence of the findings. */
-  readonly confidence: number
-  /** Location to look at first. */
-  readonly file: string
-  readonly line: number
-  /** Package URLs, each once; absent where there is none. */
-  readonly packages?: readonly string[]
-  /** Types of AI services; absent where there is none. */
-  readonly kinds?: readonly UsageKind[]
-  /** Names of models, each once; absent where there is none. */
-  readonly models?: readonly string[]
-  /** Present if the project is itself a client library of the service. */
-  readonly own_client?: true
-  /** Present where only tests and generated files name it. */
-  readonly tests_only?: true
-}
-
-/** The findings of one API or host, taken together. */
-interface UsageDocument {
-  /** How many findings. */
-  readonly count: number
-  /** How many files. */
-  readonly files: number
-  /** Package URLs, each once; absent where there is none. */
-  readonly packages?: readonly string[]
-  /** Types of AI services; absent where there is none. */
-  readonly kinds?: readonly UsageKind[]
-  /** Names of models, each once; absent where there is none. */
-  readonly models?: readonly string[]
-}
-
-/** One finding as it is printed. */
-export interface FindingDocument {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly url: string
-  /** `endpointUrl`, where `url` is another. */
-  readonly endpoint_url?: string
-  /** Absent where the project does not tell it: `url` begins with `{}` then. */
-  readonly host?: string
-  readonly method?: string
-  readonly via: FoundVia
-  readonly confidence: number
-  readonly endpoint_id?: string
-  readonly api_name?: string
-  readonly vendor_name?: string
-  /** APIs of the vendor, one of which it is. */
-  readonly candidates?: readonly string[]
-  readonly package?: string
-  /** Bases of other environments, which the code may choose instead of `url`. */
-  readonly alternatives?: readonly string[]
-  /** Type of an AI service. */
-  readonly kind?: UsageKind
-  /** Names of the models that the code requests of the service. */
-  readonly models?: readonly string[]
-}
 
 /**
  * What a scan found as the document that scripts read.
@@ -189,12 +93,27 @@ function toOptional(
   }
 }
 
-/** All that is called, in order of files and their texts. */
+/** All that is called: production code first, in order of files and their texts. */
 function inOrder({ findings, unresolved }: ProjectFindings): readonly (Finding | UnresolvedCall)[] {
-  if (unresolved.length === 0) return findings
-  return [...findings, ...unresolved].sort(
-    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+  const all = [...findings, ...unresolved]
+  const roles = new Map(all.map((each) => [each, toRole(each)]))
+  const roleOf = (each: Finding | UnresolvedCall) => roles.get(each) ?? 'production'
+  return all.sort(
+    (a, b) =>
+      compareRoles(roleOf(a), roleOf(b)) ||
+      compare(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column,
   )
+}
+
+function toRole(found: Finding | UnresolvedCall): UsageRole {
+  return 'host' in found ? findUsageRole(found) : findFileRole(found.file)
+}
+
+/** The member `role`, which is absent for production code. */
+function toRoleMember(role: UsageRole): { readonly role?: UsageRole } {
+  return role === 'production' ? {} : { role }
 }
 
 function compare(a: string, b: string): number {
@@ -204,7 +123,7 @@ function compare(a: string, b: string): number {
 function toDocument(finding: Finding | UnresolvedCall): FindingDocument {
   if (!('host' in finding)) {
     const { method, ...rest } = finding
-    return method === undefined ? rest : { ...rest, method }
+    return { ...rest, ...(method !== undefined && { method }), ...toRoleMember(toRole(finding)) }
   }
   return {
     file: finding.file,
@@ -224,6 +143,7 @@ function toDocument(finding: Finding | UnresolvedCall): FindingDocument {
     ...(finding.alternatives === undefined ? {} : { alternatives: finding.alternatives }),
     ...(finding.kind === undefined ? {} : { kind: finding.kind }),
     ...(finding.models === undefined ? {} : { models: finding.models }),
+    ...toRoleMember(toRole(finding)),
   }
 }
 
@@ -239,7 +159,10 @@ function toGroups({
   )
   return {
     apis: apis.sort(
-      (a, b) => compare(a.api_name, b.api_name) || compare(a.vendor_name, b.vendor_name),
+      (a, b) =>
+        compareRoles(a.role ?? 'production', b.role ?? 'production') ||
+        compare(a.api_name, b.api_name) ||
+        compare(a.vendor_name, b.vendor_name),
     ),
     unmatched: unmatched.map((host) => ({
       ...toHostNames(host),
@@ -267,7 +190,8 @@ function toServiceDocument(service: UsedService): ServiceDocument {
     ...(kinds && { kinds }),
     ...(models && { models }),
     ...(service.isOwnClient && { own_client: true as const }),
-    ...(service.isTestOnly ? { tests_only: true as const } : {}),
+    ...(/^(?:test|generated)$/.test(service.role) && { tests_only: true as const }),
+    ...toRoleMember(service.role),
   }
 }
 
@@ -292,5 +216,6 @@ function toUsage(findings: readonly Finding[]): UsageDocument {
     files: new Set(findings.map(({ file }) => file)).size,
     ...(packages.length === 0 ? {} : { packages }),
     ...toKinds(findings),
+    ...toRoleMember(findMainRole(findings)),
   }
 }

@@ -1,5 +1,11 @@
 import type { Finding, FoundVia, UsageKind } from '../../code-scanner/model/finding.ts'
 import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
+import {
+  compareRoles,
+  findMainRole,
+  findUsageRole,
+  type UsageRole,
+} from '../../code-scanner/noise/usage-roles.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
@@ -39,8 +45,10 @@ export interface UsedService {
   readonly models?: readonly string[]
   /** Present if the project is itself a client library of the service. */
   readonly isOwnClient?: true
-  /** Whether all locations are in tests or generated files, and the project has others. */
-  readonly isTestOnly: boolean
+  /**
+   * Most relevant role of the usages. Tests of a project without other usages count as production.
+   */
+  readonly role: UsageRole
 }
 
 /**
@@ -63,9 +71,10 @@ const HIGH = 0.9
 const MEDIUM = 0.7
 
 /**
- * Lists the services that findings name: those of tests last, catalogued APIs first, then by
+ * Lists the services that findings name: production code first, then catalogued APIs, then by
  * certainty, number of locations and name. Without `foldsHosts`, each uncatalogued host is a
- * service of its own; with it, hosts of one vendor or registrable domain are one.
+ * service of its own; with it, hosts of one vendor or registrable domain are one. Downloads and
+ * hosts of the project itself are services of their own.
  *
  * @example
  * ```ts
@@ -93,7 +102,7 @@ export function listServices(
     .flatMap((group) => toService(group, { decide, hasProduction }))
     .sort(
       (a, b) =>
-        Number(a.isTestOnly) - Number(b.isTestOnly) ||
+        compareRoles(a.role, b.role) ||
         toCatalogueRank(a) - toCatalogueRank(b) ||
         CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) ||
         b.locations - a.locations ||
@@ -112,11 +121,17 @@ function toCatalogueRank({ apiId, candidates }: UsedService): number {
 }
 
 function toGroupKey(finding: Finding, foldsHosts: boolean): string {
-  const { apiId, host, vendorName, candidates } = finding
+  const { apiId, host, vendorName, candidates = [] } = finding
   if (apiId !== undefined) return `api ${apiId}`
-  if (!foldsHosts || candidates) return `host ${host}`
-  return vendorName === undefined ? `domain ${toDomain(host)}` : `vendor ${vendorName}`
+  const role = findUsageRole(finding)
+  const kind = SEPARATE_ROLES.has(role) ? `${role} ` : ''
+  if (!foldsHosts) return `${kind}host ${host}`
+  const owner = vendorName === undefined ? `domain ${toDomain(host)}` : `vendor ${vendorName}`
+  return `${kind}${owner} ${candidates.join()}`
 }
+
+/** Roles whose usages are no usages of the vendor's API. */
+const SEPARATE_ROLES: ReadonlySet<UsageRole> = new Set(['download', 'own-host'])
 
 /** The domain of the host's owner; the host where others share it, or it is not known. */
 function toDomain(host: string): string {
@@ -151,11 +166,17 @@ function toService(
       packages: toPackages(findings),
       ...toKinds(findings),
       ...(findings.some(({ via }) => via === 'own-package') && { isOwnClient: true }),
-      isTestOnly:
-        project.hasProduction &&
-        findings.every((finding) => TEST_ROLES.has(findFileRole(finding.file))),
+      role: toRole(findings, project),
     },
   ]
+}
+
+function toRole(
+  findings: readonly Finding[],
+  { hasProduction }: { readonly hasProduction: boolean },
+): UsageRole {
+  const role = findMainRole(findings)
+  return TEST_ROLES.has(role) && !hasProduction ? 'production' : role
 }
 
 /** Evidence of a client library, which names no endpoint. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findOwnHosts } from '../../../core/code-scanner/packages/own-hosts.ts'
+import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
 import { scanFiles } from './scan.ts'
 
 describe('hosts of the project itself', () => {
@@ -29,7 +29,7 @@ describe('hosts of the project itself', () => {
     ['config/application.rb', "config.api_host = 'https://acme.io'", []],
     ['.env.production', 'APP_URL="https://acme.io"\nAPI_URL=https://api.acme.io', ['acme.io']],
   ])('are named in %s: %s', (path, text, wanted) => {
-    expect(findOwnHosts({ path, text })).toEqual(wanted)
+    expect(findOwnSites({ path, text }).ownHosts).toEqual(wanted)
   })
 
   it('are not reported where nothing is called', async () => {
@@ -39,5 +39,34 @@ describe('hosts of the project itself', () => {
         'base_url: https://acme.io\napi_url: https://acme.io/api\nother_url: https://b.acme.io',
     })
     expect(findings.map(({ url }) => url)).toEqual(['https://acme.io/api', 'https://b.acme.io'])
+  })
+
+  it.each([
+    ['package.json', '{ "name": "@acme-labs/web", "author": { "name": "Someone" } }', ['acmelabs']],
+    ['go.mod', 'module github.com/skyforge/cli-tool\n', ['skyforge', 'clitool']],
+    ['pyproject.toml', '[project]\nname = "geo_tiles"\n', ['geotiles']],
+    ['Cargo.toml', 'repository = "https://gitlab.com/big-river/nets.git"', ['bigriver']],
+    ['packages/a/package.json', '{ "name": "storefront" }', []],
+    ['a.ts', "const name = 'storefront'", []],
+  ])('may have a name in %s: %s', (path, text, wanted) => {
+    expect(findOwnSites({ path, text }).ownLabels).toEqual(wanted)
+  })
+
+  it('are marked, unless a vendor is known for them', async () => {
+    const { findings } = await scanFiles({
+      'package.json': '{ "name": "stripe-shop", "homepage": "https://shop.acme.co.uk" }',
+      'go.mod': 'module github.com/skyforge/stripe\n',
+      'a.ts': `fetch('https://api.acme.co.uk/v1')
+fetch('https://skyforge.dev/v1')
+fetch('https://api.stripe.com/v1')
+fetch('https://api.other.co.uk/v1')
+`,
+    })
+    expect(findings.map(({ host, isOwnHost = false }) => [host, isOwnHost])).toEqual([
+      ['api.acme.co.uk', true],
+      ['skyforge.dev', true],
+      ['api.stripe.com', false],
+      ['api.other.co.uk', false],
+    ])
   })
 })

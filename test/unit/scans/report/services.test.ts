@@ -82,17 +82,23 @@ describe('the services of a project', () => {
     ).toBe('server/package.json')
   })
 
-  it('are of tests alone where the project has other code', () => {
+  it('have the most relevant role of their usages, and are sorted by it', () => {
     const inTest = at('https://api.mock.io/a', { file: 'tests/a.ts' })
-    expect(listServices([inTest]).map(({ isTestOnly }) => isTestOnly)).toEqual([false])
-    expect(
-      listServices([inTest, at('https://api.acme.io/a')]).map(({ name, isTestOnly }) => [
-        name,
-        isTestOnly,
-      ]),
-    ).toEqual([
-      ['acme.io', false],
-      ['mock.io', true],
+    expect(listServices([inTest]).map(({ role }) => role)).toEqual(['production'])
+    const services = listServices([
+      inTest,
+      at('https://acme.net/a', { isOwnHost: true }),
+      at('https://files.big.com/a.tar.gz', { vendorName: 'Big' }),
+      at('https://api.ci.io/a', { file: 'Jenkinsfile' }),
+      at('https://api.big.com/a', { vendorName: 'Big' }),
+      at('https://mail.big.com/a', { vendorName: 'Big', file: 'tests/a.ts' }),
+    ])
+    expect(services.map(({ name, role, locations }) => [name, role, locations])).toEqual([
+      ['Big', 'production', 2],
+      ['ci.io', 'build', 1],
+      ['mock.io', 'test', 1],
+      ['Big', 'download', 1],
+      ['acme.net', 'own-host', 1],
     ])
   })
 })
@@ -114,6 +120,13 @@ it.each([
   ['fixtures/reply.json', 'test'],
   ['lib/api.g.dart', 'generated'],
   ['src/generated/client.ts', 'generated'],
+  ['.github/workflows/test.yml', 'build'],
+  ['web/Dockerfile.dev', 'build'],
+  ['deploy-staging.sh', 'build'],
+  ['scripts/release.py', 'build'],
+  ['src/main/java/io/acme/build/Client.java', 'production'],
+  ['src/scripts/client.ts', 'production'],
+  ['setup.py', 'production'],
 ])('the file %s is %s', (path, role) => {
   expect(findFileRole(path)).toBe(role)
 })

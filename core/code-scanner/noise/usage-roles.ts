@@ -1,0 +1,38 @@
+import { isDownload, isFileHost } from '../model/downloads.ts'
+import type { Finding } from '../model/finding.ts'
+import { findFileRole } from './path-roles.ts'
+
+/** Roles of usages in a project, most relevant first. */
+export const USAGE_ROLES = [
+  'production',
+  'build',
+  'example',
+  'test',
+  'generated',
+  /** Fetches a file that is installed, such as an archive of a release. */
+  'download',
+  /** The host belongs to the project itself. */
+  'own-host',
+] as const
+
+export type UsageRole = (typeof USAGE_ROLES)[number]
+
+/** Returns the role of a usage by its host, its URL and its file. */
+export function findUsageRole(finding: Finding): UsageRole {
+  const { url, file, isOwnHost, package: library, apiId } = finding
+  if (isOwnHost) return 'own-host'
+  const role = findFileRole(file)
+  if (library !== undefined || apiId !== undefined) return role
+  return isDownload(url) || (role === 'build' && isFileHost(url)) ? 'download' : role
+}
+
+/** Compares roles, most relevant first. */
+export function compareRoles(a: UsageRole, b: UsageRole): number {
+  return USAGE_ROLES.indexOf(a) - USAGE_ROLES.indexOf(b)
+}
+
+/** Returns the most relevant role of usages. */
+export function findMainRole(findings: readonly Finding[]): UsageRole {
+  const roles = new Set(findings.map(findUsageRole))
+  return USAGE_ROLES.find((role) => roles.has(role)) ?? 'production'
+}
