@@ -151,6 +151,7 @@ const frameworks: readonly ClientRows[] = [
     `,
     rows: '.{verb}(url)',
   },
+  { receiver: REDUX, rows: `${recordRows('')}, GET (url)` },
   {
     from: '@reduxjs/toolkit/query, @reduxjs/toolkit',
     with: REDUX,

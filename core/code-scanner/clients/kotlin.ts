@@ -8,7 +8,8 @@ export const kotlinClients: readonly ClientRows[] = [
     rows: `
       .{verb}(urlString: url)
       .{prepareGet|preparePost|preparePut|preparePatch|prepareDelete|prepareHead}(urlString: url)
-      .{request|prepareRequest|webSocket|webSocketSession}(url)
+      .{request|prepareRequest}(url, *, method)
+      .{webSocket|webSocketSession}(url)
       .submitForm(url)
     `,
     with: '**.defaultRequest(base)',

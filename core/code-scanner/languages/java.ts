@@ -131,6 +131,17 @@ const effect: Effect = (given, draft) => {
   return originOf({ scheme: first, host: rest[at], path })
 }
 
+const CHOICE = is.choice('switch_rule', -1, 'body')
+
+/** The value of a switch: of its arrows, else of its `yield` statements. */
+const lowerSwitch: Lowering = (node, draft) => {
+  const first = node.childForFieldName('body')?.namedChild(0)
+  if (first?.type === 'switch_rule') return CHOICE(node, draft)
+  const yields = node.descendantsOfType('yield_statement')
+  if (yields.length === 0) return draft.children(node)
+  return eitherOf(yields.map((each) => draft.lower(each)))
+}
+
 const DECLARED = { name: 'name', value: 'value', type: 'type' }
 const CREATED = { type: 'type', arguments: 'arguments' }
 
@@ -172,6 +183,8 @@ export const java = defineLanguage({
     return_statement: defines.gives,
     enhanced_for_statement: defines.loop('name', 'value', 'body'),
     assert_statement: is.texts('error'),
+    switch_expression: lowerSwitch,
+    'expression_statement yield_statement': is.inner(0),
     throw_statement: is.throws('object_creation_expression', 'arguments'),
     method_invocation: call({ object: 'object', name: 'name', arguments: 'arguments' }),
     explicit_constructor_invocation: baseConstructor('arguments'),

@@ -1,4 +1,4 @@
-import { resultOf } from '../lowering/built-texts.ts'
+import { plainText, resultOf, toTokenName } from '../lowering/built-texts.ts'
 import { record } from '../lowering/constructs.ts'
 import { lowerFunction as lowerBody } from '../lowering/definitions.ts'
 import { bindNames, parametersOf } from '../lowering/destructuring.ts'
@@ -42,12 +42,13 @@ export const lowerFunction: Lowering = (node, draft) => {
       const value: Expression = { kind: 'name', name: own, place: placeOf(target) }
       if (isPattern(target)) bindNames(namesOf(target), { value, draft })
       const isField = name === 'constructor' && MODIFIER.test(target.parent?.text ?? '')
+      bindInjected(own, { declared: target.parent?.text ?? '', value, draft })
       if (isField) setField(own, { value, draft })
     }
   }
   const owner = node.parent
   const isEntry = owner?.type === 'pair' || owner?.type === 'object'
-  const hasResult = isEntry && isOption(name)
+  const hasResult = (isEntry && isOption(name)) || isUrlArgument(node)
   const parent = isEntry
     ? scopeOfObject(node, { owner, draft })
     : scopeOfConstructor(node, { name, draft })
@@ -62,6 +63,43 @@ export const lowerFunction: Lowering = (node, draft) => {
     setField(name, { value, draft, of: parent })
   }
   return hasResult ? result : undefined
+}
+
+/** Whether a function computes the URL of a request: `useFetch(() => url)`. */
+function isUrlArgument({ id, parent }: SyntaxNode): boolean {
+  if (parent?.type !== 'arguments' || parent.namedChild(0)?.id !== id) return false
+  return /^use(?:Lazy)?Fetch$/.test(parent.parent?.childForFieldName('function')?.text ?? '')
+}
+
+/** Binds a parameter to the value that modules provide for its token: `@Inject(API_URL) url`. */
+function bindInjected(
+  name: string,
+  parameter: { readonly declared: string; readonly value: Expression; readonly draft: Draft },
+): void {
+  const { declared, value, draft } = parameter
+  const token = INJECTED.exec(declared)?.[1]
+  if (token === undefined) return
+  const { place } = value
+  const provided: Expression = { kind: 'name', name: toTokenName(token), place }
+  draft.bind({ name, value: provided, kind: 'variable', isExported: false, place })
+}
+
+/** A string with a token. */
+const INJECTED = /^\s*@Inject\(\s*['"]?(\w+)['"]?\s*\)[^:]*(?::\s*string\b|$)/
+
+/**
+ * Binds what a module provides: `{ provide: API_URL, useValue: 'https://…' }` of Angular and Nest,
+ * `{ provide: { api } }` of a Nuxt plugin, which others read as `$api`.
+ */
+function bindProvided(value: Expression | undefined, draft: Draft): void {
+  const { provide, useValue } = value?.kind === 'record' ? value.entries : {}
+  const token = provide?.kind === 'name' ? provide.name : plainText(provide)
+  const provided = provide?.kind === 'record' ? Object.entries(provide.entries) : []
+  const names = provided.map(([key, entry]) => [`$${key}`, entry] as const)
+  const tokens = token !== undefined && useValue ? [[toTokenName(token), useValue] as const] : []
+  for (const [name, bound] of [...tokens, ...names]) {
+    draft.bind({ name, value: bound, kind: 'constant', isExported: true, place: bound.place })
+  }
 }
 
 /** Modifiers of a parameter that is a field. */
@@ -131,7 +169,9 @@ export const lowerObject: Lowering = (node, draft) => {
   const left = parent === 'assignment_expression' ? node.parent?.childForFieldName('left') : null
   const prototype = left && prototypeOf(draft.nameOf(left) ?? '')
   if (!prototype && !(NAMES_OBJECT.has(parent) && node.namedChildren.some(isFunction))) {
-    return lowerEntries(node, draft)
+    const value = lowerEntries(node, draft)
+    bindProvided(value, draft)
+    return value
   }
   const of = draft.openObject(node.id, prototype?.of)
   const value = lowerEntries(node, draft)

@@ -1,4 +1,5 @@
 import { javascriptClients } from '../clients/javascript.ts'
+import { memberOf } from '../lowering/built-texts.ts'
 import { call, construct } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
@@ -84,7 +85,9 @@ const lowerMember: Lowering = (node, draft) => {
   const name = draft.nameOf(node)
   if (name !== undefined) return { kind: 'name', name, place: placeOf(node) }
   const object = draft.lower(node.childForFieldName('object'))
-  return node.childForFieldName('property')?.text === 'href' ? object : undefined
+  const key = node.childForFieldName('property')?.text ?? ''
+  if (key === 'href') return object
+  return object.kind === 'name' && /^\w+$/.test(key) ? memberOf(object, key) : undefined
 }
 
 /** Attributes whose URLs a browser opens, loads or shows. */

@@ -214,7 +214,9 @@ export const kotlin = defineLanguage({
       values: { interpolated_identifier: (child) => child, interpolated_expression: 0 },
       read: (child, { text }) => (text.startsWith('"""') ? child.text : unescapeText(child.text)),
     }),
-    'simple_identifier interpolated_identifier this_expression navigation_expression': is.name(),
+    'simple_identifier interpolated_identifier this_expression navigation_expression': is.name({
+      verb: /(?:^|\.)HttpMethod\.([A-Z]\w+)$/,
+    }),
     additive_expression: sum('additive_expression'),
     elvis_expression: branches({ either: 'elvis_expression' }),
     if_expression: is.conditional('condition', 'consequence', 'alternative'),

@@ -48,6 +48,11 @@ export function resultOf(
   return { kind: 'call', call, place }
 }
 
+/** The name of the value that modules provide for a token. */
+export function toTokenName(token: string): string {
+  return `@token ${token}`
+}
+
 /** Whether a condition selects another environment than production: `sandbox ? a : b`. */
 export function isOtherEnvironment(condition: SyntaxNode | null): boolean {
   const { text = '', parent } = condition ?? {}

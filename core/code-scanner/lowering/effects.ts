@@ -155,11 +155,6 @@ export const EFFECTS = {
     const host = eitherOf([memberOf(first, 'host'), memberOf(first, 'hostname')])
     return originOf({ host, path: first.kind === 'record' ? first.entries.pathname : undefined })
   },
-  /** Returns an object of the class that its first argument names: `inject(HttpClient)`. */
-  instance: ({ args: [first], place }, draft) =>
-    first?.kind === 'name'
-      ? resultOf(`new ${first.name}`, { place, scope: draft.scope })
-      : undefined,
   /** Sets the field of its name: `base_uri 'https://…'`. */
   field: ({ method, args: [value], node }, draft) =>
     value && declareField({ name: method, value, node }, draft),

@@ -37,6 +37,8 @@ interface Block {
   readonly url: Expression | undefined
   readonly path: Expression | undefined
   readonly verb: UrlParts['verb']
+  /** Method of a request that the statements set: `method = HttpMethod.Post`. */
+  readonly sent: Expression | undefined
 }
 
 export function trailingLambdas(shape: LambdaShape): Lambdas {
@@ -63,7 +65,8 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
         value = statement ? lowerStatement(statement, { parts, draft }) : undefined
       }
       const result = draft.localValue('return') ?? value
-      return { value: result, url: urlOf(parts), path: parts.path, verb: parts.verb }
+      const { path, verb, method: sent } = parts
+      return { value: result, url: urlOf(parts), path, verb, sent }
     })
   }
   return {
@@ -72,7 +75,7 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
       const lambda = node.type === shape.call ? partOf(node, shape.lambda) : null
       if (!lambda) return undefined
       const passed = passesReceiver(callee) ? receiver : undefined
-      const { value, url, path, verb } = lowerBlock(lambda, { draft, passed })
+      const { value, url, path, verb, sent } = lowerBlock(lambda, { draft, passed })
       if (url && isDefault(callee, args)) {
         return draft.call({ callee: '.defaultRequest', receiver, args: [url], named, place })
       }
@@ -88,7 +91,17 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
       }
       if (url && args.length === 0 && isRequest(callee)) {
         const full = method === 'defaultRequest' ? '.defaultRequest' : callee
-        return draft.call({ callee: full, receiver, args: [url], named, place })
+        const more = sent && method === 'request' ? { method: sent } : {}
+        return draft.call({
+          callee: full,
+          receiver,
+          args: [url],
+          named: { ...named, ...more },
+          place,
+        })
+      }
+      if (sent && method === 'request') {
+        return draft.call({ callee, receiver, args, named: { ...named, method: sent }, place })
       }
       if (returnsResult(callee)) return value
       return value && draft.loose(value, 'other')
@@ -102,6 +115,7 @@ interface UrlParts {
   url?: Expression
   host?: Expression
   path?: Expression
+  method?: Expression
 }
 
 /** Lowers a statement of a builder; undefined if it only sets a part of the URL. */
@@ -148,10 +162,11 @@ function isDefault(callee: string, [plugin]: Call['args']): boolean {
 const OWNER = /^(?:this|url)\./
 
 /** Properties of a URL builder. */
-const PARTS: Readonly<Record<string, 'host' | 'path'>> = {
+const PARTS: Readonly<Record<string, 'host' | 'path' | 'method'>> = {
   host: 'host',
   encodedPath: 'path',
   path: 'path',
+  method: 'method',
 }
 
 function urlOf({ url, host, path }: UrlParts): Expression | undefined {

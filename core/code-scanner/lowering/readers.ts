@@ -1,7 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { memberOf, plainText, resultOf } from './built-texts.ts'
+import { memberOf, plainText, resultOf, toTokenName } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import type { Effect, LoweredCall } from './effects.ts'
 
@@ -35,6 +35,14 @@ export const READERS = {
   },
   /** Returns such settings: `useRuntimeConfig()`. */
   runtimeSettings: ({ place }) => ({ kind: 'name', name: '__settings.runtimeConfig', place }),
+  /** Returns an object of the class, or the value of the token, that its first argument names. */
+  instance: ({ args: [first], place }, draft) => {
+    if (first?.kind !== 'name') return undefined
+    if (/^[A-Z][A-Z\d_]+$/.test(first.name)) {
+      return { kind: 'name', name: toTokenName(first.name), place }
+    }
+    return resultOf(`new ${first.name}`, { place, scope: draft.scope })
+  },
   /** Reads a member of its first argument: `getattr(settings, "URL", "https://…")`. */
   memberOfFirst: ({ args: [owner, key, fallback] }) => {
     const name = plainText(key)

@@ -9,11 +9,12 @@ import {
   onlySlot,
   type Pattern,
   referencesIn,
+  startsWithReference,
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
-import { isPlaceholder } from '../noise/noise.ts'
+import { isNoiseHost, isPlaceholder } from '../noise/noise.ts'
 import { type Arguments, createArguments } from './arguments.ts'
 import { configuresObject } from './constructions.ts'
 import { isMoreSpecific } from './expressions.ts'
@@ -232,6 +233,9 @@ function findBest<Option>(
     const found = read(option)
     if (found === undefined) continue
     const isUrl = hasScheme(found)
+    // A setting goes before the address of this machine that is its default.
+    if (isUrl && best !== undefined && startsWithReference(best) && isNoiseHost(toText(found)))
+      continue
     if (isUrl && (options.length === 1 || !isPlaceholder(toText(found)))) return found
     if (best === undefined || (isUrl ? !hasScheme(best) : isMoreSpecific(found, best))) best = found
   }

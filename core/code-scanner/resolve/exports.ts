@@ -15,6 +15,7 @@ import { isOptionsClass } from '../model/setting-keys.ts'
 import { CONSTRUCTORS, type Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
+import { withoutGlobal } from './external-names.ts'
 import type { ForwardedCalls } from './forwarded-calls.ts'
 import type { ScopedValue } from './names.ts'
 import type { CallReader } from './read-calls.ts'
@@ -185,6 +186,8 @@ export function findExports(input: {
       addValue(member, { value, scope })
       if (found.has(member)) add(member, placeOf(value, owner))
     }
+    const shared = scope === 0 ? sharedName(name) : undefined
+    if (shared !== undefined) addValue(shared, { value, scope })
     if (!binding.isExported || repeated.includes(binding)) continue
     addValue(name, { value, scope })
     if (value.kind === 'unknown') addDeclared(name, name)
@@ -205,6 +208,12 @@ export function findExports(input: {
     if (hasScheme(value) || hasReferences(value)) add(name, { value })
   }
   return Object.fromEntries(found)
+}
+
+/** The name by which other scripts read a global or a member of one: `window.API`, `APP.api`. */
+function sharedName(name: string): string | undefined {
+  const shared = withoutGlobal(name)
+  return shared !== name || /^[A-Z]\w*\./.test(name) ? shared : undefined
 }
 
 /** Whether two values are results of different methods of a class. */

@@ -58,8 +58,9 @@ export function createExternalNames(names: Names): ExternalNames {
     const imported = called === '' ? undefined : names.importedName(called)
     if (imported) return refer({ ...imported, name: `${imported.name}()${member}` })
     if (name.startsWith('this.')) return ofMember(name.slice(5), scope)
-    if (BROWSER.test(name) || !/^(?:[A-Za-z_]|@class )/.test(name)) return undefined
-    const plain = name.replace(RAILS_CONFIGURATION, 'config.')
+    const shared = withoutGlobal(name)
+    if (BROWSER.test(shared) || !/^(?:[A-Za-z_]|@(?:class|token) )/.test(shared)) return undefined
+    const plain = shared.replace(RAILS_CONFIGURATION, 'config.')
     return refer({ module: '', name: plain, ...inheritance(scope, name) })
   }
 
@@ -99,7 +100,7 @@ export function createExternalNames(names: Names): ExternalNames {
 type Inheritance = Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'>
 
 /** Functions that return a URL or a part of one, by their names. */
-export const MAY_RETURN_URL = /ur[il]|endpoint|base|host|api|path|address/i
+export const MAY_RETURN_URL = /ur[il]|endpoint|base|host|api|path|address|route/i
 
 /** Names of environment variables. */
 const ENVIRONMENT =
@@ -107,7 +108,12 @@ const ENVIRONMENT =
 
 /** Names whose values exist only at run time. */
 const BROWSER =
-  /^(?:process|import\.meta|Deno|Bun|os|ENV|(?:window\.)?location|window|globalThis|document)\b/
+  /^(?:process|import\.meta|Deno|Bun|os|ENV|location|origin|window|globalThis|document)\b/
+
+/** Returns a name of the global object of scripts without that object: `window.API_BASE`. */
+export function withoutGlobal(name: string): string {
+  return name.replace(/^(?:window|globalThis|self)\.(?=\w)/, '')
+}
 
 /** Rails's name for what an application's own file calls `config`. */
 const RAILS_CONFIGURATION = /^Rails\.(?:configuration|application\.config)\./

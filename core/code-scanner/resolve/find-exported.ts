@@ -1,8 +1,9 @@
 import { ownEntry } from '../model/collections.ts'
 import type { Exported, FileScan, UnresolvedReference } from '../model/file-scan.ts'
 import { lastName } from '../model/name-patterns.ts'
-import { ENVIRONMENT_LANGUAGE, onlyReference } from '../model/pattern.ts'
+import { ENVIRONMENT_LANGUAGE, hasScheme, onlyReference } from '../model/pattern.ts'
 import { fieldOfGetter, findOptionKey } from '../model/setting-keys.ts'
+import { isNoiseHost } from '../noise/noise.ts'
 import { isDataModule, type ModuleFinder } from './module-names.ts'
 
 /** What a name means in another file. */
@@ -43,11 +44,15 @@ export function createFinder(
     const name = isDataModule(reference.module)
       ? reference.name.replaceAll(/\.(?:\*|\d+)(?=\.|$)/g, '')
       : reference.name
+    let local: Found | undefined
     for (const file of places) {
       const found = findIn(name, file, depth)
-      if (found) return found
+      const isLocal = reference.module === ENVIRONMENT_LANGUAGE && isLocalAddress(found)
+      if (found && !isLocal) return found
+      local ??= found
     }
     return (
+      local ??
       findBelow(reference, from, depth) ??
       findAbove(reference, from, depth) ??
       findOption(reference, from) ??
@@ -84,7 +89,8 @@ export function createFinder(
     if (key === undefined) return undefined
     for (const file of modules.find(ENVIRONMENT_LANGUAGE, from)) {
       const exported = ownEntry(file.exports, key)
-      if (exported) return { exported, file }
+      // A record reads its members by methods: `settings.baseUrl()`.
+      if (exported) return { exported: { ...exported, returns: exported.value ?? '' }, file }
     }
     return undefined
   }
@@ -187,6 +193,12 @@ export function createFinder(
     }
     return undefined
   }
+}
+
+/** Whether a setting is an address of the developer's machine; another file may have the real one. */
+function isLocalAddress(found: Found | undefined): boolean {
+  const { value } = found?.exported ?? {}
+  return typeof value === 'string' && hasScheme(value) && isNoiseHost(value)
 }
 
 /** Most files that one file hands on from, and most that are asked for what they hand on. */

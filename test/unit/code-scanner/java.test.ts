@@ -142,4 +142,42 @@ class UsersController {
       'com/acme/Users.java:5 call get https://api.users.io/v1/users',
     ])
   })
+
+  it('resolves the values of switches, and of settings that records read', async () => {
+    const files = {
+      'application.yml': 'payments:\n  base-url: https://api.pay.io\n',
+      'a/PaymentsProperties.java': `package a;
+@ConfigurationProperties(prefix = "payments")
+public record PaymentsProperties(String baseUrl) {}
+`,
+      'a/Clients.java': `package a;
+class Clients {
+  private final String base;
+  private final RestClient client;
+  Clients(Env env, RestClient.Builder builder, PaymentsProperties properties) {
+    this.base = switch (env) {
+      case PROD -> "https://api.sms.io";
+      default -> throw new IllegalStateException("https://no.sms.io");
+    };
+    this.client = builder.baseUrl(properties.baseUrl()).build();
+  }
+  static String host(Region region) {
+    return switch (region) {
+      case EU: yield "https://eu.data.io";
+      default: yield "https://us.data.io";
+    };
+  }
+  Object a() { return HttpRequest.newBuilder().uri(URI.create(base + "/a")).POST(body()).build(); }
+  Object b(Region r) { return HttpRequest.newBuilder(URI.create(host(r) + "/b")).GET().build(); }
+  Object c() { return client.put().uri("/c").retrieve(); }
+}
+`,
+    }
+    const found = await showFound('java', files)
+    expect(found.filter((line) => line.includes(' call '))).toEqual([
+      'a/Clients.java:18 call post https://api.sms.io/a',
+      'a/Clients.java:19 call get https://eu.data.io/b',
+      'a/Clients.java:20 call put https://api.pay.io/c',
+    ])
+  })
 })

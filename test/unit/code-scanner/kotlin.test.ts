@@ -90,4 +90,31 @@ class Api {
       'Http.kt:6 call - https://c.users.io/v3',
     ])
   })
+
+  it('resolves methods of request blocks, and paths of functions of other files', async () => {
+    const files = {
+      'Routes.kt': `object Routes {
+  const val HOST = "https://api.tunes.io"
+  fun track(id: String) = "$HOST/tracks/$id"
+}
+`,
+      'Client.kt': `import io.ktor.client.HttpClient
+import io.ktor.http.HttpMethod
+class Music(private val http: HttpClient) {
+  private suspend fun send(verb: HttpMethod, path: String) =
+    http.request("https://api.words.io$path") { method = verb }
+  suspend fun a() = send(HttpMethod.Post, "/v1/a")
+  suspend fun b() = http.request { url("https://api.words.io/b"); method = HttpMethod.Delete }
+  suspend fun c(id: String) = http.get { url(Routes.track(id)) }
+}
+`,
+    }
+    const found = await showFound('kotlin', files)
+    expect(found.filter((line) => line.includes(' call '))).toEqual([
+      'Client.kt:5 call - https://api.words.io/{}',
+      'Client.kt:6 call post https://api.words.io/v1/a',
+      'Client.kt:7 call delete https://api.words.io/b',
+      'Client.kt:8 call get https://api.tunes.io/tracks/{}',
+    ])
+  })
 })
