@@ -1,4 +1,4 @@
-import type { Lowering } from '../lowering/draft.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { trailingLambdas } from '../lowering/lambdas.ts'
 import { placeOf, unknownAt } from '../lowering/lowered.ts'
@@ -42,6 +42,26 @@ export const buildValue: Effect = (made, draft) => {
     return unknownAt(node)
   keepImplementation(made, draft)
   return LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
+}
+
+/** Also exports extension functions as members of their classes: `HttpClient.fetch`. */
+export const withExtension =
+  (lower: Lowering): Lowering =>
+  (node, draft) => {
+    bindExtension(node, draft)
+    return lower(node, draft)
+  }
+
+function bindExtension(node: SyntaxNode, draft: Draft): void {
+  const { namedChildren } = node
+  const at = namedChildren.findIndex((child) => child?.type === 'simple_identifier')
+  const name = namedChildren[at]
+  const receiver = at > 0 ? namedChildren[at - 1] : null
+  if (!name || receiver?.type !== 'user_type') return
+  const type = receiver.text.replace(/<.*/s, '')
+  const place = placeOf(name)
+  const value = { kind: 'name', name: name.text, place } as const
+  draft.bind({ name: `${type}.${name.text}`, value, kind: 'constant', isExported: true, place })
 }
 
 /** The sibling at a distance. */

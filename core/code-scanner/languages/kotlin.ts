@@ -11,7 +11,7 @@ import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
 import { sum } from '../lowering/texts.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { besideOf, buildValue, LAMBDAS, lowerPair } from './kotlin-values.ts'
+import { besideOf, buildValue, LAMBDAS, lowerPair, withExtension } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
@@ -194,7 +194,8 @@ export const kotlin = defineLanguage({
     'modifiers file_annotation': is.skip,
     import_header: lowerImport,
     'class_declaration object_declaration': CLASSES.type,
-    'function_declaration secondary_constructor': CLASSES.method,
+    function_declaration: withExtension(CLASSES.method),
+    secondary_constructor: CLASSES.method,
     enum_entry: CLASSES.constant,
     function_body: (node, draft) => {
       const body = partOf(node, 0)

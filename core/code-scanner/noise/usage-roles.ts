@@ -17,9 +17,12 @@ export const USAGE_ROLES = [
 
 export type UsageRole = (typeof USAGE_ROLES)[number]
 
+/** Properties of a usage that its role depends on. */
+type RatedUsage = Pick<Finding, 'url' | 'file' | 'isOwnHost' | 'package' | 'apiId'>
+
 /** Returns the role of a usage by its host, its URL and its file. */
-export function findUsageRole(finding: Finding): UsageRole {
-  const { url, file, isOwnHost, package: library, apiId } = finding
+export function findUsageRole(usage: RatedUsage): UsageRole {
+  const { url, file, isOwnHost, package: library, apiId } = usage
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
   if (library !== undefined || apiId !== undefined) return role
@@ -32,7 +35,7 @@ export function compareRoles(a: UsageRole, b: UsageRole): number {
 }
 
 /** Returns the most relevant role of usages. */
-export function findMainRole(findings: readonly Finding[]): UsageRole {
-  const roles = new Set(findings.map(findUsageRole))
+export function findMainRole(usages: readonly RatedUsage[]): UsageRole {
+  const roles = new Set(usages.map(findUsageRole))
   return USAGE_ROLES.find((role) => roles.has(role)) ?? 'production'
 }

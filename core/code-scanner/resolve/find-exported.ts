@@ -57,7 +57,8 @@ export function createFinder(
       findAbove(reference, from, depth) ??
       findOption(reference, from) ??
       findField(reference, from, depth) ??
-      findConstant(reference, from, depth)
+      findConstant(reference, from, depth) ??
+      findExtension(reference, from, depth)
     )
   }
 
@@ -79,6 +80,12 @@ export function createFinder(
     return found && value !== undefined
       ? { ...found, exported: { value, returns: value } }
       : undefined
+  }
+
+  /** A function that extends a class of a library: `HttpClient.fetch` of Kotlin. */
+  function findExtension({ module, name }: UnresolvedReference, from: FileScan, depth: number) {
+    const isMember = from.language === 'java' && module !== '' && /^[A-Z]\w*\.\w+$/.test(name)
+    return isMember ? find({ module: '', name }, from, depth + 1) : undefined
   }
 
   /** The setting of a configuration file that fills a member of a class of options. */

@@ -117,4 +117,22 @@ class Music(private val http: HttpClient) {
       'Client.kt:8 call get https://api.tunes.io/tracks/{}',
     ])
   })
+
+  it('resolves extension functions of clients', async () => {
+    const files = {
+      'Net.kt': `import io.ktor.client.HttpClient
+import io.ktor.client.request.get
+suspend fun HttpClient.fetch(path: String) = get("https://api.waves.io$path")
+`,
+      'Logs.kt': `import io.ktor.client.HttpClient
+class Logs(private val http: HttpClient) {
+  suspend fun all() = http.fetch("/logs")
+}
+`,
+    }
+    expect(await showFound('kotlin', files)).toEqual([
+      'Logs.kt:3 call get https://api.waves.io/logs',
+      'Net.kt:3 call get https://api.waves.io/{}',
+    ])
+  })
 })
