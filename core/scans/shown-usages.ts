@@ -1,8 +1,11 @@
+import { findMainRole, type UsageRole } from '../code-scanner/noise/usage-roles.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import { parseSubjectHost } from './owners.ts'
 import type { CodeLocation } from './records.ts'
 import { findRowVendor, type NewEndpoint, type NewFlow, readStoredPackages } from './stored-rows.ts'
 import type { ScanUsage } from './usage-store.ts'
+
+export type { UsageRole }
 
 /** A usage with the details of its first row. */
 export interface ShownUsage extends Omit<ScanUsage, 'detail'> {
@@ -20,6 +23,8 @@ export interface ShownUsage extends Omit<ScanUsage, 'detail'> {
   readonly confidence: number | undefined
   /** Undefined for code, or if unknown. */
   readonly port: number | undefined
+  /** Most relevant role of the locations in the code; `production` for traffic. */
+  readonly role: UsageRole
 }
 
 /** Creates a reader that adds details and vendors of the current catalogue to usages. */
@@ -37,14 +42,17 @@ function toShownUsage({ detail, ...use }: ScanUsage, vendors: HostVendors): Show
   const known = JSON.parse(detail) as Partial<NewEndpoint> & Partial<NewFlow>
   const { owner, subject: url, apiId } = use
   const row = { ...known, owner, url, isMatched: apiId !== undefined }
+  const packages = readStoredPackages(known)
+  const rated = { url, apiId, package: packages[0] }
   return {
     ...use,
     host: known.host || parseSubjectHost(use.subject),
     foundIn: known.foundIn ?? [],
-    packages: readStoredPackages(known),
+    packages,
     alternatives: known.alternatives ?? [],
     vendorName: findRowVendor(row, vendors) ?? '',
     confidence: known.confidence,
     port: known.port,
+    role: findMainRole((known.foundIn ?? []).map(({ file }) => ({ ...rated, file }))),
   }
 }

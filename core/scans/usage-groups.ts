@@ -1,3 +1,4 @@
+import { USAGE_ROLES, type UsageRole } from '../code-scanner/noise/usage-roles.ts'
 import type { Account } from '../shared/account.ts'
 import { fromOwnerKey, type UsageOwner } from './owners.ts'
 import type { createUsageReader, ShownUsage } from './shown-usages.ts'
@@ -9,6 +10,8 @@ export interface ShownUsageGroup extends UsageGroup {
   /** Undefined if a catalogued API matches the usages. */
   readonly belongsTo: UsageOwner | undefined
   readonly shown: readonly ShownUsage[]
+  /** Most relevant role of the first usages. */
+  readonly role: UsageRole
 }
 
 /** Reads the usages of a scan, grouped by API, vendor and domain. */
@@ -64,7 +67,8 @@ export function createUsageGroupReads(
 
 function toShownGroup(group: UsageGroup, shown: readonly ShownUsage[]): ShownUsageGroup {
   const belongsTo = group.apiId === undefined ? fromOwnerKey(group.owner) : undefined
-  return { ...group, belongsTo, shown }
+  const role = USAGE_ROLES.find((each) => shown.some((use) => use.role === each)) ?? 'production'
+  return { ...group, belongsTo, shown, role }
 }
 
 function toGroupMapKey({ apiId, owner }: UsageGroupKey): string {

@@ -13,6 +13,7 @@ import {
   renderCodeLocation,
   renderDecision,
   renderEndpointCell,
+  renderRole,
   renderUsageCheckbox,
 } from './usage-list.ts'
 import { getViewCount, toGroupParameter, toViewQuery, type UsageView } from './usage-view.ts'
@@ -92,10 +93,11 @@ ${
 }
 
 function renderNameCell(
-  { isNew }: ShownUsageGroup,
+  { isNew, role }: ShownUsageGroup,
   { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
 ): Html {
-  const added = isNew > 0 ? html` ${badge(`${formatNumber(isNew)} new`, 'warn')}` : ''
+  const isNewText = isNew > 0 ? html` ${badge(`${formatNumber(isNew)} new`, 'warn')}` : ''
+  const added = html`${isNewText}${renderRole(role)}`
   if (api) {
     return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${renderApiBadges(api)}</span>`
   }

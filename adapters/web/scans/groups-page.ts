@@ -1,4 +1,4 @@
-import type { CountedScan } from '../../../core/index.ts'
+import type { CountedScan, ShownUsageGroup } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
@@ -57,9 +57,12 @@ export async function renderGroupsPage(
   const view = { ...readView(query), group: undefined }
   const page = parsePageNumber(query)
   const totals = await app.scans.countUsageGroups(account, scan)
-  const groups = await app.scans.listUsageGroups(account, {
+  const listed = await app.scans.listUsageGroups(account, {
     ...{ scan, view: view.show, page, size: PAGE_SIZE, uses: SHOWN_USAGES },
   })
+  // APIs that only builds, examples and tests use are last.
+  const isOther = ({ role }: ShownUsageGroup) => Number(role !== 'production')
+  const groups = listed.toSorted((a, b) => isOther(a) - isOther(b))
   const apis = await app.scans.readUsedApis(groups.flatMap(({ apiId }) => apiId ?? []))
   const mayReview = scopes.has('review')
   const selected = { groups: new Set(draft?.groups), uses: new Set(draft?.uses) }

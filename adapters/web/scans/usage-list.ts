@@ -2,6 +2,7 @@ import {
   type CountedScan,
   fromOwnerKey,
   type ShownUsage,
+  type UsageRole,
   type UsedApi,
 } from '../../../core/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
@@ -99,12 +100,26 @@ export function renderUsageCheckbox(use: ShownUsage, selected: ReadonlySet<strin
 
 /** Renders the method and URL of a usage, with notable properties. */
 export function renderEndpointCell(use: ShownUsage): Html {
-  const { method, subject, isNew, apiId, endpointId, alternatives } = use
+  const { method, subject, isNew, apiId, endpointId, alternatives, role } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
     apiId !== undefined && endpointId === undefined && /:\/\/[^/]+\/./.test(subject)
       ? html` ${badge('endpoint not in the catalogue')}`
       : ''
-  }${alternatives.map((url) => html` or <code>${url}</code>`)}`
+  }${alternatives.map((url) => html` or <code>${url}</code>`)}${renderRole(role)}`
+}
+
+/** Renders the badge of usages outside production code. */
+export function renderRole(role: UsageRole): Html | string {
+  return role === 'production' ? '' : html` ${badge(ROLES[role])}`
+}
+
+const ROLES: Readonly<Record<Exclude<UsageRole, 'production'>, string>> = {
+  build: 'build and CI',
+  example: 'examples and docs',
+  test: 'tests',
+  generated: 'generated code',
+  download: 'download',
+  'own-host': 'own host',
 }
 
 /** Renders the decision on a usage, with author, time and reason. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../../code-scanner/model/finding.ts'
+import { compareRoles, findMainRole, type UsageRole } from '../../code-scanner/noise/usage-roles.ts'
 import { splitIntoBatches } from '../../shared/batches.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { isWebAddress } from '../../shared/urls.ts'
@@ -28,7 +29,7 @@ export interface SubmittedEndpoint {
 
 /**
  * Makes what is sent to a server: one row for each use, of at most 1,000 places; nothing
- * that the service would not take as a URL.
+ * that the service would not take as a URL. Usages of production code are first.
  *
  * @example
  * ```ts
@@ -44,10 +45,15 @@ export async function toScanSubmission(
 ): Promise<ScanSubmission> {
   const rows = mergeUsages(findings)
     .filter(({ url }) => isWebAddress(url))
+    .sort((a, b) => compareRoles(toRole(a), toRole(b)))
     .flatMap(toRows)
   const head = { project_name: projectName }
   // No time of scanning: a repeat of the same content must be the same.
   return { head, rows, idempotencyKey: await toSha256Hex(JSON.stringify([head, rows])) }
+}
+
+function toRole({ url, apiId, packages, places }: ReportedUsage): UsageRole {
+  return findMainRole(places.map(({ file }) => ({ url, apiId, file, package: packages[0] })))
 }
 
 /** What the service takes at the most. */

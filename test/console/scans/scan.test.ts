@@ -55,6 +55,31 @@ test('shows the URLs of other environments in the code', async () => {
   expect(text).toContain('https://sandbox.pay.example or https://production.pay.example')
 })
 
+test('marks APIs that production code does not use, and lists them last', async () => {
+  const row = (host: string, file: string) => ({
+    endpoint_url: `https://${host}/v1`,
+    found_in: [{ file, line: 1, column: 1 }],
+  })
+  const { project_id: id } = await pages.app.call(
+    'submitProjectScan',
+    {
+      head: { project_name: 'Roles' },
+      rows: [
+        row('api.ci.example', '.github/workflows/ci.yml'),
+        row('eu.ci.example', 'ci/run.sh'),
+        row('api.shop.example', 'src/a.ts'),
+        row('test.shop.example', 'tests/a.ts'),
+      ],
+    },
+    pages.caller,
+  )
+  const { html, text } = await pages.get(`/console/scans/projects/${id}`)
+  expect(listGroups(html)).toEqual(['shop.example', 'ci.example'])
+  expect(text).toContain('ci.example build and CI')
+  expect(text).not.toContain('shop.example build')
+  expect(text).toContain('https://test.shop.example/v1 tests')
+})
+
 test('suggests next steps for a host without a catalogued API', async () => {
   const { html } = await pages.get(path)
   expect(html).toContain('href="/console/imports/new?base_url=https%3A%2F%2Fnew.example"')

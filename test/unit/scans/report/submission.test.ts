@@ -7,6 +7,19 @@ import { toFinding } from '../../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments'
 
 describe('what is sent to a service', () => {
+  it('has usages of production code first', async () => {
+    const { rows } = await toScanSubmission('shop', [
+      toFinding('https://api.tests.io/a', { file: 'a.test.ts' }),
+      toFinding('https://api.ci.io/a', { file: 'Jenkinsfile' }),
+      toFinding('https://api.acme.io/a', { file: 'src/a.ts' }),
+    ])
+    expect(rows.map((row) => row.endpoint_url)).toEqual([
+      'https://api.acme.io/a',
+      'https://api.ci.io/a',
+      'https://api.tests.io/a',
+    ])
+  })
+
   it('is a row for each URL and method, with all its places and packages', async () => {
     const findings = [
       toFinding(PAY, { line: 3 }),
