@@ -195,7 +195,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/storage\/kysely\/migrations\//,
-    values: [/^adapters\/storage\/kysely\/migrations\//, /^kysely$/],
+    values: [/^adapters\/storage\/kysely\/migrations\//],
   },
   {
     from: /^adapters\/storage\/kysely\//,

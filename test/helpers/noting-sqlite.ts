@@ -33,5 +33,5 @@ export async function openNoting(clock: () => number) {
       .prepare(`explain query plan ${sql}`)
       .all(...Array.from({ length: sql.split('?').length - 1 }, () => null))
       .map((step) => String(step.detail))
-  return { storage: await openKyselyStorage(engine, clock), noted, explain }
+  return { storage: await openKyselyStorage(engine, clock), engine, noted, explain }
 }

@@ -68,6 +68,21 @@ describe('a new PostgreSQL database', () => {
   })
 })
 
+describe('tables of scans and of the gateway', () => {
+  it('begin every key with the account, so that accounts can be spread over servers', async () => {
+    const client = new pg.Client({ connectionString: await server.createDatabase(ready) })
+    await client.connect()
+    const { rows } = await client.query<{ table: string; columns: string }>(
+      `select tablename as table, substring(indexdef from '\\((.*)\\)') as columns from pg_indexes
+        where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'
+          and (tablename like 'scan%' or tablename like 'gateway%')`,
+    )
+    await client.end()
+    expect(new Set(rows.map(({ table }) => table)).size).toBe(16)
+    expect(rows.filter(({ columns }) => !columns.startsWith('account_id'))).toEqual([])
+  })
+})
+
 describe('the scans that use an API', () => {
   it('are found without reading the APIs of all scans', async () => {
     const url = await server.createDatabase(ready)
@@ -100,7 +115,7 @@ async function readEntries(client: pg.Client): Promise<number> {
   const countOthers = async () => (await client.query(others)).rowCount
   await expect.poll(countOthers, { timeout: 20_000 }).toBe(0)
   const { rows } = await client.query(
-    "select idx_tup_read from pg_stat_user_indexes where indexrelname = 'scan_api_id'",
+    "select idx_tup_read from pg_stat_user_indexes where indexrelname = 'scan_api_pkey'",
   )
   return Number(rows[0]?.idx_tup_read)
 }

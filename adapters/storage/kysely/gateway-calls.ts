@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallRecord } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
-import { insertRows } from './bulk.ts'
+import { inChunks, insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import {
   addToCallDays,
@@ -131,24 +131,35 @@ function toCall(row: CallRow): CallRecord {
 
 /** Skips rows that another process is removing. */
 async function removeCalls(tx: Kysely<Tables>, { kind, before, limit }: Sweep): Promise<number> {
-  const old = tx
+  const old = await tx
     .selectFrom('gateway_call')
-    .select('position')
+    .select(['account_id as accountId', 'position', 'started_at as startedAt'])
     .where('started_at', '<', before)
     .orderBy('started_at')
     .limit(limit)
     .$if(kind === 'postgres', (query) => query.forUpdate().skipLocked())
-  const removed = await tx
-    .deleteFrom('gateway_call')
-    .where('position', 'in', old)
-    .returning(['account_id as accountId', 'started_at as startedAt'])
     .execute()
+  const positions = new Map<string, number[]>()
+  for (const { accountId, position } of old) {
+    const known = positions.get(accountId)
+    if (known) known.push(position)
+    else positions.set(accountId, [position])
+  }
+  for (const [accountId, all] of positions) {
+    for (const piece of inChunks(all)) {
+      await tx
+        .deleteFrom('gateway_call')
+        .where('account_id', '=', accountId)
+        .where('position', 'in', piece)
+        .execute()
+    }
+  }
   await addToCallDays(
     tx,
-    removed.map((call) => ({ ...call, by: -1 })),
+    old.map((call) => ({ ...call, by: -1 })),
   )
   await removeEmptyDays(tx, before)
-  return removed.length
+  return old.length
 }
 
 async function removeBudgets(tx: Kysely<Tables>, { kind, before, limit }: Sweep): Promise<number> {

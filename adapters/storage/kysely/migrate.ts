@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Engine, EngineKind } from './engine.ts'
-import type { ColumnTypes, Migration } from './migrations/migration.ts'
+import { FIRST_VERSION, type Migration } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Migrates the schema to the newest version in one transaction; several processes may do so
- * concurrently. Throws a `ServiceError` if the schema is newer than `migrations`.
+ * concurrently. Throws a `ServiceError` if the schema is newer than `migrations`, or older than the
+ * first of them.
  */
 export async function migrate(
   engine: Engine,
@@ -14,25 +15,24 @@ export async function migrate(
 ): Promise<void> {
   await engine.write(async (db) => {
     if (engine.kind === 'postgres') await sql`select pg_advisory_xact_lock(731946205)`.execute(db)
-    const types = columnTypes(engine.kind)
-    await db.schema
-      .createTable('schema_version')
-      .ifNotExists()
-      .addColumn('version', types.integer, (column) => column.primaryKey())
-      .addColumn('applied_at', types.integer, (column) => column.notNull())
-      .execute()
+    const versions = `create table if not exists schema_version
+      (version bigint primary key, applied_at bigint not null);`
+    await runStatements(db, toStatements(versions, engine.kind))
     const version = await readVersion(db)
-    rejectNewerSchema(version, plan.migrations.length)
+    rejectOtherSchemas(version, FIRST_VERSION + plan.migrations.length - 1)
     for (const [index, migration] of plan.migrations.entries()) {
-      if (index < version) continue
-      // A migration creates the tables that the types describe, so it cannot use these types.
-      await migration.up(db as unknown as Kysely<unknown>, types)
+      if (FIRST_VERSION + index <= version) continue
+      await runStatements(db, listStatements(migration, engine.kind))
       await db
         .insertInto('schema_version')
-        .values({ version: index + 1, applied_at: plan.now })
+        .values({ version: FIRST_VERSION + index, applied_at: plan.now })
         .execute()
     }
   })
+}
+
+async function runStatements(db: Kysely<Tables>, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 async function readVersion(db: Kysely<Tables>): Promise<number> {
@@ -43,39 +43,50 @@ async function readVersion(db: Kysely<Tables>): Promise<number> {
   return Number(newest?.version ?? 0)
 }
 
-function rejectNewerSchema(version: number, known: number): void {
-  if (version <= known) return
-  throw new ServiceError(
-    'storage_unavailable',
-    `Cannot open the storage: its schema version ${version} is newer than version ${known} of this release. Use a newer release`,
-  )
+function rejectOtherSchemas(version: number, known: number): void {
+  if (version > known) {
+    throw new ServiceError(
+      'storage_unavailable',
+      `Cannot open the storage: its schema version ${version} is newer than version ${known} of this release. Use a newer release`,
+    )
+  }
+  if (version > 0 && version < FIRST_VERSION) {
+    throw new ServiceError(
+      'storage_unavailable',
+      `Cannot open the storage: it was created before the first release (schema version ${version}). Create a new database, and import and sync again`,
+    )
+  }
 }
 
-function columnTypes(kind: EngineKind): ColumnTypes {
-  if (kind === 'sqlite') {
-    return {
-      kind,
-      integer: 'integer',
-      small: 'integer',
-      real: 'real',
-      text: sql`text`,
-      bytes: 'blob',
-      addPosition: (table) =>
-        table.addColumn('position', 'integer', (column) => column.primaryKey().autoIncrement()),
-      keyed: sql`without rowid`,
-    }
-  }
-  return {
-    kind,
-    integer: 'bigint',
-    small: 'smallint',
-    real: 'double precision',
-    text: sql`text collate "C"`,
-    bytes: 'bytea',
-    addPosition: (table) =>
-      table.addColumn('position', 'bigint', (column) =>
-        column.generatedAlwaysAsIdentity().primaryKey(),
-      ),
-    keyed: sql``,
-  }
+/** Returns the statements of a migration in the SQL of an engine. */
+export function listStatements(migration: Migration, kind: EngineKind): readonly string[] {
+  const { statements, onPostgres = '' } = migration
+  return toStatements(kind === 'postgres' ? statements + onPostgres : statements, kind)
 }
+
+function toStatements(text: string, kind: EngineKind): readonly string[] {
+  let translated = text
+  for (const [from, to] of TRANSLATIONS[kind]) translated = translated.replace(from, to)
+  return translated.split(/;\n?$/m).filter((statement) => statement.trim() !== '')
+}
+
+const TRANSLATIONS: Readonly<Record<EngineKind, readonly (readonly [from: RegExp, to: string])[]>> =
+  {
+    sqlite: [
+      // Never assigns a number twice, even after the newest row was deleted.
+      [/bigint generated always as identity primary key/g, 'integer primary key autoincrement'],
+      [/\b(?:bigint|smallint)\b/g, 'integer'],
+      [/\bdouble precision\b/g, 'real'],
+      [/\bbytea\b/g, 'blob'],
+    ],
+    postgres: [
+      // Tables that may be spread over servers by account: their keys begin with it.
+      [
+        /(generated always as identity) primary key, account_id text not null/g,
+        '$1, account_id text not null, primary key (account_id, position)',
+      ],
+      // Compared by code point.
+      [/(?<=\w )text\b/g, 'text collate "C"'],
+      [/ without rowid/g, ''],
+    ],
+  }

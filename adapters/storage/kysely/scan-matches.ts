@@ -39,6 +39,7 @@ export function createScanMatchStore(
         await tx
           .updateTable('scan')
           .set({ matching: generation })
+          .where('account_id', '=', account.id)
           .where('position', '=', position)
           .execute()
         return true
@@ -67,6 +68,7 @@ export function createScanMatchStore(
         await tx
           .updateTable('scan')
           .set({ matched_count: sql`matched_count + ${gained}` })
+          .where('account_id', '=', account.id)
           .where('position', '=', position)
           .execute()
         return true
@@ -82,6 +84,7 @@ export function createScanMatchStore(
         await tx
           .updateTable('scan')
           .set({ generation, analyzed_at: at })
+          .where('account_id', '=', account.id)
           .where('position', '=', position)
           .execute()
         return true

@@ -34,7 +34,12 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
           reviewed_by: review.by,
           reviewed_at: review.at,
         }
-        await tx.updateTable('scan').set(changes).where('position', '=', found.position).execute()
+        await tx
+          .updateTable('scan')
+          .set(changes)
+          .where('account_id', '=', account.id)
+          .where('position', '=', found.position)
+          .execute()
         return { scan: toStoredScan({ ...found, ...changes }), decisions, unknown }
       })
       const rows = reviewed?.decisions.length ?? 0

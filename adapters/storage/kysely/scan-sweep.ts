@@ -147,7 +147,7 @@ async function hideScan(tx: Kysely<Tables>, { account_id, position }: ScanRowKey
   await tx
     .updateTable('scan')
     .set({ state: SCAN_STATE.removed })
-    .where('position', '=', position)
+    .where((where) => where.and({ account_id, position }))
     .execute()
   // Ends unfinished uploads: nothing may be added to a scan that is being removed.
   await tx
@@ -217,5 +217,8 @@ async function removeScan(tx: Kysely<Tables>, { account_id, position }: ScanRowK
     .where('account_id', '=', account_id)
     .where('scan', '=', position)
     .execute()
-  await tx.deleteFrom('scan').where('position', '=', position).execute()
+  await tx
+    .deleteFrom('scan')
+    .where((where) => where.and({ account_id, position }))
+    .execute()
 }

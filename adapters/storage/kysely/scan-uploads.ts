@@ -160,6 +160,7 @@ async function takePart(
   await tx
     .updateTable('scan')
     .set({ next_part: scan.next_part + 1 })
+    .where('account_id', '=', scan.account_id)
     .where('position', '=', scan.position)
     .execute()
   return { scan: scan.position, part: scan.next_part }
@@ -241,6 +242,7 @@ async function publishPart(
       ...(end.status === undefined ? {} : { status: end.status }),
       ...(end.endedAt === undefined ? {} : { ended_at: end.endedAt }),
     })
+    .where('account_id', '=', accountId)
     .where('position', '=', upload.scan)
     .execute()
   const { digest, rows, matched } = end
@@ -255,7 +257,11 @@ async function findPart(
   if (keys.length === 0) return undefined
   const row = await db
     .selectFrom('scan_key')
-    .innerJoin('scan', 'scan.position', 'scan_key.scan')
+    .innerJoin('scan', (join) =>
+      join
+        .onRef('scan.account_id', '=', 'scan_key.account_id')
+        .onRef('scan.position', '=', 'scan_key.scan'),
+    )
     .innerJoin('scan_part', (join) =>
       join
         .onRef('scan_part.account_id', '=', 'scan_key.account_id')

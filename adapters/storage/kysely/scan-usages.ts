@@ -165,6 +165,7 @@ async function findKnownUsages(
   const own = await tx
     .selectFrom('scan')
     .select('former')
+    .where('account_id', '=', accountId)
     .where('position', '=', scan)
     .executeTakeFirst()
   const former = own?.former ?? null

@@ -1,37 +1,31 @@
-import { foundation } from './0001-foundation.ts'
-import { vulnerabilities } from './0002-vulnerabilities.ts'
-import { gateway } from './0003-gateway.ts'
-import { scans } from './0004-scans.ts'
-import { jobs } from './0005-jobs.ts'
-import { answerCounts } from './0006-answer-counts.ts'
-import { endpointFacets } from './0007-endpoint-facets.ts'
-import { users } from './0008-users.ts'
-import { scanUses } from './0009-scan-uses.ts'
-import { agreements } from './0010-agreements.ts'
-import { importReports } from './0011-import-reports.ts'
-import { keyRefusals } from './0012-key-refusals.ts'
-import { importTimes } from './0013-import-times.ts'
-import { callSources } from './0014-call-sources.ts'
-import { scanGroups } from './0015-scan-groups.ts'
-import { searchVersions } from './0016-search-versions.ts'
-import type { Migration } from './migration.ts'
+import { ACCOUNTS } from './baseline-accounts.ts'
+import { CATALOGUE } from './baseline-catalogue.ts'
+import { GATEWAY } from './baseline-gateway.ts'
+import { SCANS } from './baseline-scans.ts'
+import { VULNERABILITIES } from './baseline-vulnerabilities.ts'
 
-/** All migrations in order; the schema version is the position, starting at 1. */
+/** One step of the schema. Never changed after a release, except by further migrations. */
+export interface Migration {
+  readonly name: string
+  /**
+   * SQL statements, each with a semicolon at the end of a line; run in one transaction with the row
+   * of the version. They use the types of PostgreSQL, and `without rowid` of SQLite for tables that
+   * are read by primary key only.
+   */
+  readonly statements: string
+  /** More statements on PostgreSQL. */
+  readonly onPostgres?: string
+}
+
+/** Schema version after the first migration. Earlier versions were never released. */
+export const FIRST_VERSION = 17
+
+/** All migrations in order, each with the schema version after the previous one. */
 export const migrations: readonly Migration[] = [
-  foundation,
-  vulnerabilities,
-  gateway,
-  scans,
-  jobs,
-  answerCounts,
-  endpointFacets,
-  users,
-  scanUses,
-  agreements,
-  importReports,
-  keyRefusals,
-  importTimes,
-  callSources,
-  scanGroups,
-  searchVersions,
+  {
+    name: 'baseline',
+    statements: CATALOGUE + VULNERABILITIES + ACCOUNTS + GATEWAY + SCANS,
+    // The core compresses the parts itself: the server would attempt it in vain.
+    onPostgres: 'alter table cve_part alter column bytes set storage external;\n',
+  },
 ]

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { listStatements, migrate } from '../../adapters/storage/kysely/migrate.ts'
+import { FIRST_VERSION, migrations } from '../../adapters/storage/kysely/migrations/index.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { saveSampleVendor } from '../conformance/storage/samples.ts'
+import { makeFolder } from '../helpers/folder.ts'
+import { openNoting } from '../helpers/noting-sqlite.ts'
+
+/** SHA-256 of the statements on each engine. Add a line for a new migration; change none. */
+const DIGESTS = [
+  ['baseline', 'sqlite', '7d396970afbb90b369bcde0baa19b86a5b0a465a3f0578ec9a0bae6e29409c7f'],
+  ['baseline', 'postgres', 'ec29f157e92029198c0b1a04edd2a45df07a4aedc47710ec963c51842b732a81'],
+]
+
+describe('migrations', () => {
+  it('are not changed after a release', () => {
+    const digests = migrations.flatMap((migration) =>
+      (['sqlite', 'postgres'] as const).map((kind) => [
+        migration.name,
+        kind,
+        createHash('sha256').update(listStatements(migration, kind).join(';')).digest('hex'),
+      ]),
+    )
+    expect(digests).toEqual(DIGESTS)
+  })
+
+  it('run once each, on the data that is there', async () => {
+    const { storage, engine } = await openNoting(() => 1)
+    const vendor = await saveSampleVendor(storage, 1)
+    const next = { name: 'next', statements: 'alter table vendor add column note text;\n' }
+    const all = [...migrations, next]
+    for (const now of [2, 3]) await migrate(engine, { migrations: all, now })
+    expect(await engine.db.selectFrom('schema_version').selectAll().execute()).toEqual([
+      { version: FIRST_VERSION, applied_at: 1 },
+      { version: FIRST_VERSION + 1, applied_at: 2 },
+    ])
+    expect(await storage.catalogue.findVendors([vendor.id])).toEqual([vendor])
+    await storage.close()
+  })
+
+  it.each([
+    [1, 'it was created before the first release (schema version 1)'],
+    [16, 'it was created before the first release (schema version 16)'],
+  ])('reject a database of an unreleased version: %i', async (version, reason) => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('other.db')
+    const database = new DatabaseSync(file)
+    database.exec(`create table schema_version (version integer primary key, applied_at integer);
+      insert into schema_version values (${version}, 0)`)
+    database.close()
+    await expect(openSqlite({ file })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringContaining(reason),
+    })
+    await folder.remove()
+  })
+})
