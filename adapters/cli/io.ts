@@ -180,6 +180,12 @@ export function toPrintable(text: string): string {
   })
 }
 
+/** Quotes an untrusted word for a shell, if necessary, and makes it safe for a terminal. */
+export function quoteForShell(text: string): string {
+  const shown = toPrintable(text)
+  return /^[\w./:,@+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`
+}
+
 /** Formats a count with its noun: `1 endpoint`, `2 endpoints`. */
 export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -121,6 +121,21 @@ describe('vulnerabilities search', () => {
     )
   })
 
+  it('offers the search by product if no record names a package', async () => {
+    const offers = (product: string) =>
+      `Few CVE records name packages. Search by product: api-discovery vulnerabilities search ${product}`
+    for (const [words, command] of [
+      [['--purl', 'pkg:npm/axios'], '--product axios'],
+      [['--purl', 'pkg:npm/%40acme/sdk@1.2.0', '--kev'], '--product sdk --product-version 1.2.0'],
+      [['http', '--purl', "pkg:generic/it's"], "--product 'it'\\''s'"],
+    ] as const) {
+      const { results, notes } = await runVulnerabilities(['search', ...words])
+      expect([words, results, notes[1]]).toEqual([words, [], offers(command)])
+    }
+    const named = await runVulnerabilities(['search', '--purl', 'pkg:npm/lodash@4.17.15'])
+    expect(named.notes).toEqual(['1 CVE.', 'Data loaded: examples 1 hour ago.'])
+  })
+
   it('colours severities if the terminal has colours', async () => {
     const terminal = { columns: 100, hasColors: true }
     const colored = await runVulnerabilities(['search', 'poodle', 'ssl'], { terminal })

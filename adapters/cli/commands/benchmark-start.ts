@@ -8,7 +8,7 @@ import {
 import { rethrowWithOptions } from '../benchmark-errors.ts'
 import { describePendingRun, printTestResult } from '../benchmark-text.ts'
 import { waitForRun } from '../benchmark-wait.ts'
-import { type CommandIo, toPrintable } from '../io.ts'
+import { type CommandIo, quoteForShell, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
 import { findTestConsent } from '../test-options.ts'
 
@@ -107,10 +107,4 @@ function adviseAfterStart(endpointId: string, options: StartOptions): readonly s
     `A server on the same database runs the test. Without one, run: api-discovery jobs run --until-idle${more}`,
     `See the result: api-discovery benchmark result ${quoteForShell(endpointId)}${formatOption('account', account)}`,
   ]
-}
-
-/** Quotes a word for a shell. */
-function quoteForShell(text: string): string {
-  const shown = toPrintable(text)
-  return /^[\w./:,@+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`
 }

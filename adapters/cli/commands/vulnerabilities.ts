@@ -201,9 +201,12 @@ async function searchVulnerabilities(run: SearchRun, words: readonly string[]): 
   if (options.json) return io.result(JSON.stringify(answer.mapping))
   const status = await app.call('getVulnerabilityStatus', {}, OPERATOR)
   if (status.records === 0) return io.note(NOTHING_LOADED)
-  const { page, size } = options
-  const isAny = words.length === 0
-  printCvePage(io, answer.mapping, { page: Number(page), size: Number(size), isAny })
+  printCvePage(io, answer.mapping, {
+    page: Number(options.page),
+    size: Number(options.size),
+    isAny: words.length === 0,
+    purl: options.purl?.toString(),
+  })
   io.note(`Data ${describeDataAge(status)}.`)
 }
 

@@ -1,4 +1,4 @@
-import { type CveHit, type CveResults, ServiceError } from '../../../core/index.ts'
+import { type CveHit, type CveResults, ServiceError, splitPackageUrl } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
@@ -92,7 +92,9 @@ function renderResults(
   },
 ): Html {
   const { found, hits, rejected } = options
-  if (found.count === 0) return rejected === undefined ? nothingFound() : nothingLoaded(command)
+  if (found.count === 0) {
+    return rejected === undefined ? nothingFound(params) : nothingLoaded(command)
+  }
   const query = toLinkQuery(params)
   const download = (format: string) => {
     const link = new URLSearchParams(query)
@@ -112,9 +114,21 @@ function rejectedNote(all: number, rejected: number): Html {
   return html`<p class="soft">${formatNumber(all)} in all: ${formatNumber(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
 }
 
-function nothingFound(): Html {
+function nothingFound(params: URLSearchParams): Html {
   return emptyState(
     'No results',
-    html`<p role="status">Remove a word or a filter to broaden the search. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
+    html`<p role="status">Remove a word or a filter to broaden the search. <a href="${SEARCH_PATH}">Clear all filters</a></p>
+${adviseProductSearch(params)}`,
   )
+}
+
+/** Links to the same search by product instead of package. */
+function adviseProductSearch(params: URLSearchParams): Html {
+  const url = splitPackageUrl(params.get('purl')?.trim() ?? '')
+  if (!url) return html``
+  const query = toLinkQuery(params)
+  query.delete('purl')
+  query.set('product', url.name)
+  if (url.version !== '') query.set('version', url.version)
+  return html`<p>Few CVE records name packages. <a href="${SEARCH_PATH}?${query}">Search for the product ${url.name} ${url.version}</a></p>`
 }

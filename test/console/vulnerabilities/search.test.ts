@@ -28,7 +28,14 @@ describe('The vulnerability search page', () => {
     const affected = await search('purl=pkg:npm/lodash@4.17.15')
     expect(affected.text).toContain('1 record ')
     expect(affected.text).toContain('CVE-2020-8203')
-    expect((await search('purl=pkg:npm/lodash@4.17.20')).text).toContain('No results')
+    const unaffected = await search('purl=pkg:npm/lodash@4.17.20&severity=high')
+    expect(unaffected.text).toContain(
+      'No results Remove a word or a filter to broaden the search. Clear all filters Few CVE records name packages. Search for the product lodash 4.17.20',
+    )
+    expect(unaffected.html).toContain(
+      'href="/console/vulnerabilities?severity=high&amp;product=lodash&amp;version=4.17.20"',
+    )
+    expect((await search('q=zebra')).text).not.toContain('Few CVE records')
     expect((await search('purl=pkg:maven/log4j')).text).toContain(
       'must be a package URL like pkg:npm/lodash@4.17.15: maven requires a "namespace" component',
     )
