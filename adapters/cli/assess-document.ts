@@ -19,13 +19,14 @@ export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubjec
 /** Returns the document of `assess --policy --json`; unknown values are absent. */
 export function toVerdictDocument(
   { violations, idle }: PolicyEvaluation,
-  { kind, name, apis, hosts }: AssessedSubject,
+  { kind, name, apis, hosts, packageCheck: { used, cveRecords } }: AssessedSubject,
 ) {
   return {
     subject: { kind, name },
     passed: violations.every(({ severity }) => severity !== 'fail'),
     apis: apis.length,
     hosts: hosts.length,
+    packages: cveRecords === 0 ? 0 : used,
     violations: violations.map(toViolationJson),
     idle_exceptions: idle.map(({ exception, why }) => ({ why, ...exception })),
   }

@@ -17,6 +17,7 @@ import { findApi } from './find-api.ts'
 import { findReviewDecisions, scanProjectFolder } from './folder-scan.ts'
 import { type Io, toPrintable } from './io.ts'
 import { createPackageFinder, type LocalCatalogue } from './local-catalogue.ts'
+import type { PackageCheck } from './package-table.ts'
 import { printScanSummary } from './scan-summary.ts'
 import type { ServiceOfAccount } from './service.ts'
 
@@ -29,6 +30,7 @@ export interface AssessedSubject {
   readonly hosts: readonly EvaluatedHost[]
   /** Packages with CVEs of their versions; empty for an API. */
   readonly packages: readonly EvaluatedPackage[]
+  readonly packageCheck: PackageCheck
   /** Number of files read from a folder; undefined for other subjects. */
   readonly files: number | undefined
 }
@@ -49,7 +51,7 @@ export async function assessSubject(
   target: AssessTarget,
 ): Promise<AssessedSubject> {
   const { kind, name } = target
-  const { apis, hosts, packages = [], files } = await findUsedApis(lookup, target)
+  const { apis, hosts, packages = [], usedPackages = 0, files } = await findUsedApis(lookup, target)
   const { app, caller, storage } = lookup.service
   const assessed: EvaluatedApi[] = []
   for (const { id, uses } of apis) {
@@ -64,6 +66,11 @@ export async function assessSubject(
     apis: assessed,
     hosts,
     packages,
+    packageCheck: {
+      used: usedPackages,
+      vulnerable: packages.length,
+      cveRecords: lookup.known.cveRecords,
+    },
     files,
   }
 }
@@ -72,6 +79,8 @@ interface UsedApis {
   readonly apis: readonly { readonly id: number; readonly uses: readonly EvaluatedUsage[] }[]
   readonly hosts: readonly EvaluatedHost[]
   readonly packages?: readonly EvaluatedPackage[]
+  /** Number of packages in a known version. */
+  readonly usedPackages?: number
   readonly files?: number
 }
 
@@ -94,15 +103,16 @@ async function scanFolderTarget(
   const seconds = (Date.now() - startedAt) / 1000
   const decide = await findReviewDecisions(io, scanInputs)
   const findPackages = createPackageFinder(known, { reviews: scan.cveReviews })
-  const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
+  const used = listUsedPackages(mergeUsages(found.findings))
+  const vulnerablePackages = await findPackages(used)
   const report = buildProjectReport(found, { facts: new Map(), decide, vulnerablePackages })
   const { apis, hosts, files } = report
   printScanSummary(io, { found, seconds, hasHint: apis.length === 0 })
-  const packages = report.vulnerablePackages.map(({ place, ...used }) => ({
-    ...used,
+  const packages = report.vulnerablePackages.map(({ place, ...vulnerable }) => ({
+    ...vulnerable,
     places: place ? [place] : [],
   }))
-  return { apis, hosts, packages, files }
+  return { apis, hosts, packages, usedPackages: used.length, files }
 }
 
 async function readStoredProject(
@@ -123,8 +133,9 @@ async function readStoredProject(
   const endpoints: ScannedEndpoint[] = []
   const request = { projectId: project.id, order: 'scan' } as const
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
-  const { vulnerable: packages } = await app.scans.findScannedPackages(caller.account, project.id)
-  return { ...groupEndpoints(endpoints, known.catalogue), packages }
+  const { checked, vulnerable } = await app.scans.findScannedPackages(caller.account, project.id)
+  const groups = groupEndpoints(endpoints, known.catalogue)
+  return { ...groups, packages: vulnerable, usedPackages: checked }
 }
 
 function toSubjectName([only]: readonly EvaluatedApi[], name: string): string {

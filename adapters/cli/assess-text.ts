@@ -160,10 +160,10 @@ function findProjectConditions({ deny, warn }: Policy): readonly string[] {
   return [...deny, ...warn].filter(({ kind }) => kinds.has(kind)).map(({ text }) => text)
 }
 
-/** Counts violations by severity, and the APIs and hosts that were checked. */
+/** Counts violations by severity, and the APIs, hosts and packages that were checked. */
 function summarizeVerdict(
   { violations }: PolicyEvaluation,
-  { kind, apis, hosts }: AssessedSubject,
+  { kind, apis, hosts, packageCheck: { used, cveRecords } }: AssessedSubject,
 ): string {
   const of = (wanted: PolicyViolation['severity']) =>
     violations.filter(({ severity }) => severity === wanted).length
@@ -172,10 +172,10 @@ function summarizeVerdict(
     formatCount(of('warn'), 'warning'),
     `${of('excepted')} excepted`,
   ].join(', ')
+  const others = formatCount(hosts.length, 'other host')
+  const packages = formatCount(cveRecords === 0 ? 0 : used, 'package')
   const judged =
-    kind === 'api'
-      ? '1 API'
-      : `${formatCount(apis.length, 'API')} and ${formatCount(hosts.length, 'other host')}`
+    kind === 'api' ? '1 API' : `${formatCount(apis.length, 'API')}, ${others} and ${packages}`
   const verdict = of('fail') > 0 ? 'failed' : 'passed'
   return `Policy ${verdict}: ${counts}; ${judged} checked.`
 }

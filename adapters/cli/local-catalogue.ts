@@ -34,8 +34,8 @@ export interface LocalCatalogue {
   readonly catalogue: ScanCatalogue
   /** Why a scan can report only hosts; undefined if the catalogue has APIs. */
   readonly emptyReason: string | undefined
-  /** Whether vulnerabilities are loaded. */
-  readonly hasVulnerabilities: boolean
+  /** Number of loaded CVE records, without rejected ones. */
+  readonly cveRecords: number
   /** Whether the KEV catalogue is loaded. */
   readonly hasExploited: boolean
 }
@@ -57,7 +57,7 @@ export function withLocalCatalogue<T>(
       service: undefined,
       catalogue: { match: () => undefined },
       emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
-      hasVulnerabilities: false,
+      cveRecords: 0,
       hasExploited: false,
     })
   }
@@ -69,7 +69,7 @@ export function withLocalCatalogue<T>(
 /** Reads the catalogue of a service. */
 export async function readLocalCatalogue(service: OpenService): Promise<LocalCatalogue> {
   const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
-  const { records, exploited } = await service.app.vulnerabilities.status()
+  const { records, rejected, exploited } = await service.app.vulnerabilities.status()
   return {
     service,
     catalogue: await service.app.loadScanCatalogue(),
@@ -77,7 +77,7 @@ export async function readLocalCatalogue(service: OpenService): Promise<LocalCat
       total === 0
         ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`
         : undefined,
-    hasVulnerabilities: records > 0,
+    cveRecords: records - rejected,
     hasExploited: exploited > 0,
   }
 }
@@ -87,7 +87,7 @@ export function assertCheckDataLoaded(known: LocalCatalogue, checks: ReadonlySet
   if (checks.has('no-terms') && known.emptyReason !== undefined) {
     throw new CommandError(`Cannot check no-terms: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
-  if (checks.has('kev') && !known.hasVulnerabilities) {
+  if (checks.has('kev') && known.cveRecords === 0) {
     throw new CommandError('Cannot check kev: no vulnerabilities are loaded; run "sync all" first')
   }
   if (checks.has('kev') && !known.hasExploited) {
@@ -100,9 +100,9 @@ export function assertCheckDataLoaded(known: LocalCatalogue, checks: ReadonlySet
 /** Creates a lookup of CVEs by vendor and product; undefined if none are loaded. */
 export function createVulnerabilityFinder({
   service,
-  hasVulnerabilities,
+  cveRecords,
 }: LocalCatalogue): FindVulnerabilities | undefined {
-  if (!service || !hasVulnerabilities) return undefined
+  if (!service || cveRecords === 0) return undefined
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
 
@@ -113,14 +113,14 @@ export type FindReviewedPackages = (
 
 /** Creates a lookup of CVEs by package and version. */
 export function createPackageFinder(
-  { service, hasVulnerabilities }: LocalCatalogue,
+  { service, cveRecords }: LocalCatalogue,
   options: {
     readonly reviews: readonly CveReview[]
     /** See `findPackageVulnerabilities`. */
     readonly limit?: number | undefined
   },
 ): FindReviewedPackages {
-  if (!service || !hasVulnerabilities) return async () => []
+  if (!service || cveRecords === 0) return async () => []
   const { reviews, limit } = options
   const { vulnerabilities } = service.app
   return async (packages) =>

@@ -40,3 +40,26 @@ export function printVulnerablePackages(io: Io, packages: readonly ReportedPacka
     io.note('* The lowest version that the manifest permits; the installed one may be newer.')
   }
 }
+
+/** How many packages were checked for CVEs. */
+export interface PackageCheck {
+  /** Number of packages that are used in a known version. */
+  readonly used: number
+  /** Number of packages whose versions have CVEs. */
+  readonly vulnerable: number
+  /** Number of records that the packages were checked against; 0 if none are loaded. */
+  readonly cveRecords: number
+}
+
+/** Prints how many packages were checked, or how to load CVEs. */
+export function printPackageCheck(io: Io, { used, vulnerable, cveRecords }: PackageCheck): void {
+  if (used === 0) return
+  const packages = formatCount(used, 'package')
+  if (cveRecords === 0) {
+    io.note(`${packages} not checked for CVEs: load them with "api-discovery sync all".`)
+    return
+  }
+  const result =
+    vulnerable === 0 ? 'no known CVEs' : `${vulnerable} ${vulnerable === 1 ? 'has' : 'have'} CVEs`
+  io.note(`${packages} checked against ${formatCount(cveRecords, 'CVE record')}: ${result}.`)
+}

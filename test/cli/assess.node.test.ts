@@ -282,9 +282,10 @@ describe('assess --policy', () => {
     ])
     expect(toPlain(notes)).toEqual([
       '6 endpoints in 8 locations; 5 files read; … s.',
+      '1 package not checked for CVEs: load them with "api-discovery sync all".',
       'The exception for "Code hosting" (no-terms: Asked) expired after 2020-01-31.',
       'The exception for "Nobody" (no-terms: None) has no effect here.',
-      'Policy failed: 2 failures, 6 warnings, 1 excepted; 3 APIs and 2 other hosts checked.',
+      'Policy failed: 2 failures, 6 warnings, 1 excepted; 3 APIs, 2 other hosts and 0 packages checked.',
     ])
   })
 
@@ -324,6 +325,7 @@ describe('assess --policy', () => {
         passed: false,
         apis: 1,
         hosts: 0,
+        packages: 0,
         violations: [
           { severity: 'fail', ...toViolation('no-terms', 'terms are') },
           {
@@ -415,7 +417,9 @@ describe('assess --policy', () => {
           'fail | rejected | POST https://api.stripe.com/v1/charges | It was rejected: too dear | - | -',
           'fail | unknown-host | api.mail.io | No catalogued API has this host | - | -',
         ],
-        ['Policy failed: 2 failures, 0 warnings, 0 excepted; 1 API and 1 other host checked.'],
+        [
+          'Policy failed: 2 failures, 0 warnings, 0 excepted; 1 API, 1 other host and 0 packages checked.',
+        ],
       ])
     }
   })
@@ -516,7 +520,7 @@ describe('assess --policy', () => {
           '0 endpoints in 0 locations; 1 file read; … s.',
           'No usages of third-party APIs were found.',
           'No catalogued APIs are used: conditions on APIs were not checked.',
-          'Policy passed: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts checked.',
+          'Policy passed: 0 failures, 0 warnings, 0 excepted; 0 APIs, 0 other hosts and 0 packages checked.',
         ],
       ])
       const unread = await assessWithPolicy({ deny: ['no-terms'] }, [none.path])

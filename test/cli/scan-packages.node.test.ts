@@ -75,6 +75,27 @@ describe('scan project with vulnerable packages', () => {
     )
   })
 
+  it('says how many packages were checked against how many CVE records', async () => {
+    const summaries = async (outcome: Promise<CommandOutcome>) =>
+      (await outcome).notes.filter((line) => /^\d+ packages? /.test(line))
+    expect(await summaries(scan())).toEqual([
+      '2 packages checked against 3 CVE records: 2 have CVEs.',
+    ])
+    const safe = await makeFolder()
+    const manifest = { name: 'safe', dependencies: { twilio: '6.0.0' } }
+    await writeFile(safe.pathOf('package.json'), JSON.stringify(manifest))
+    const project = ['scan', 'project', safe.pathOf('.'), '--database']
+    expect(await summaries(runCommand([...project, database]))).toEqual([
+      '1 package checked against 3 CVE records: no known CVEs.',
+    ])
+    const empty = safe.pathOf('empty.db')
+    expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
+    expect(await summaries(runCommand([...project, empty]))).toEqual([
+      '1 package not checked for CVEs: load them with "api-discovery sync all".',
+    ])
+    await safe.remove()
+  })
+
   it('has them in --json', async () => {
     const { vulnerable_packages: packages } = JSON.parse(textOf(await scan('--json')))
     const cve = { score: 7.5, severity: 'HIGH' }

@@ -14,6 +14,7 @@ import { CommandError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { IMPORT_ADVICE, type LocalCatalogue, readLocalCatalogue } from '../local-catalogue.ts'
 import { integerParser } from '../numbers.ts'
+import { printPackageCheck } from '../package-table.ts'
 import { collectValues } from '../scan-options.ts'
 import { addAccountOption, type ServiceOfAccount, withAccount } from '../service.ts'
 import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
@@ -91,6 +92,7 @@ async function runAssessment(io: CommandIo, inputs: AssessmentInputs): Promise<v
   const { policy } = plan
   if (policy) assertPolicyDataLoaded(known, policy)
   const subject = await assessSubject({ io, service, known, options }, plan.target)
+  printPackageCheck(io, subject.packageCheck)
   if (policy) return checkPolicy(io, { ...inputs, policy, subject })
   if (plan.output === 'table') return printAssessment(io, subject)
   await writeDocument(io, encodeJson(toAssessmentDocument(subject)), options.output)
@@ -121,7 +123,7 @@ async function checkPolicy(
 /** Throws a `CommandError` for conditions that can only pass because their data is not loaded. */
 function assertPolicyDataLoaded(known: LocalCatalogue, policy: Policy): void {
   const needs = findPolicyNeeds(policy)
-  if (needs.vulnerabilities.length > 0 && !known.hasVulnerabilities) {
+  if (needs.vulnerabilities.length > 0 && known.cveRecords === 0) {
     const conditions = needs.vulnerabilities.join(', ')
     throw new CommandError(
       `Cannot check ${conditions}: no vulnerabilities are loaded; run "sync all" first`,

@@ -29,7 +29,7 @@ import {
   withLocalCatalogue,
 } from '../local-catalogue.ts'
 import { integerParser } from '../numbers.ts'
-import { printVulnerablePackages } from '../package-table.ts'
+import { printPackageCheck, printVulnerablePackages } from '../package-table.ts'
 import { printScanFailures } from '../scan-failures.ts'
 import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
@@ -118,7 +118,7 @@ interface ProjectScan extends FolderScan {
 async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   const { plan, options, known } = scan
   assertCheckDataLoaded(known, plan.checks)
-  if (plan.output.kind === 'vex' && !known.hasVulnerabilities) {
+  if (plan.output.kind === 'vex' && known.cveRecords === 0) {
     throw new CommandError(
       'Cannot print a VEX document: no vulnerabilities are loaded; run "sync all" first',
     )
@@ -137,11 +137,17 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     reviews: plan.cveReviews,
     ...(hasAllCves && { limit: Number.MAX_SAFE_INTEGER }),
   })
-  const vulnerablePackages = await findPackages(listUsedPackages(mergeUsages(found.findings)))
+  const usedPackages = listUsedPackages(mergeUsages(found.findings))
+  const vulnerablePackages = await findPackages(usedPackages)
   const report = buildProjectReport(found, { facts, decide, vulnerablePackages })
   await printScanOutput(io, { ...scan, found, report, decide, findPackages })
   const isTable = plan.output.kind === 'table'
   printScanSummary(io, { found, seconds, hasHint: isTable && known.emptyReason === undefined })
+  printPackageCheck(io, {
+    used: usedPackages.length,
+    vulnerable: vulnerablePackages.length,
+    cveRecords: known.cveRecords,
+  })
   if (isTable && !options.verbose && found.findings.length > 0) {
     io.note('Add --verbose to list endpoints and locations, or --json for all data.')
   }
