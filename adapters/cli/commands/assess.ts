@@ -3,6 +3,7 @@ import {
   evaluatePolicy,
   findPolicyNeeds,
   type Policy,
+  type PolicyNeeds,
   writePolicySarif,
 } from '../../../core/assessments/index.ts'
 import { toAssessmentDocument, toVerdictDocument } from '../assess-document.ts'
@@ -86,11 +87,12 @@ interface AssessmentInputs {
 async function runAssessment(io: CommandIo, inputs: AssessmentInputs): Promise<void> {
   const { plan, options, service } = inputs
   const known = await readLocalCatalogue(service)
-  if (known.emptyReason !== undefined) {
+  const { policy } = plan
+  const needs = policy && findPolicyNeeds(policy)
+  if (known.emptyReason !== undefined && needs?.catalogue.length !== 0) {
     throw new CommandError(`Cannot assess: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
-  const { policy } = plan
-  if (policy) assertPolicyDataLoaded(known, policy)
+  if (needs) assertPolicyDataLoaded(known, needs)
   const subject = await assessSubject({ io, service, known, options }, plan.target)
   printPackageCheck(io, subject.packageCheck)
   if (policy) return checkPolicy(io, { ...inputs, policy, subject })
@@ -121,8 +123,7 @@ async function checkPolicy(
 }
 
 /** Throws a `CommandError` for conditions that can only pass because their data is not loaded. */
-function assertPolicyDataLoaded(known: LocalCatalogue, policy: Policy): void {
-  const needs = findPolicyNeeds(policy)
+function assertPolicyDataLoaded(known: LocalCatalogue, needs: PolicyNeeds): void {
   if (needs.vulnerabilities.length > 0 && known.cveRecords === 0) {
     const conditions = needs.vulnerabilities.join(', ')
     throw new CommandError(

@@ -7,17 +7,21 @@ export interface PolicyNeeds {
   readonly vulnerabilities: readonly string[]
   /** Conditions that use the exploitation status of CVEs. */
   readonly exploited: readonly string[]
+  /** Conditions that use catalogued APIs: all but those that also apply to packages. */
+  readonly catalogue: readonly string[]
 }
 
 /**
- * Finds the conditions of a policy that require vulnerability data.
+ * Finds the conditions of a policy that require vulnerability data or a catalogue.
  *
  * @example
  * ```ts
  * import { findPolicyNeeds, parsePolicy } from 'api-discovery/assessments'
  *
  * const policy = parsePolicy('deny: [kev, no-terms, "cve>=7"]')
- * findPolicyNeeds(policy) // { vulnerabilities: ['kev', 'cve>=7'], exploited: ['kev'] }
+ * const { vulnerabilities, catalogue } = findPolicyNeeds(policy)
+ * vulnerabilities // ['kev', 'cve>=7']
+ * catalogue // ['no-terms']
  * ```
  */
 export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
@@ -37,5 +41,8 @@ export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
   return {
     vulnerabilities: vulnerabilities.map(({ text }) => text),
     exploited: exploited.map(({ text }) => text),
+    catalogue: conditions
+      .filter(({ kind }) => kind !== 'kev' && kind !== 'cve')
+      .map(({ text }) => text),
   }
 }

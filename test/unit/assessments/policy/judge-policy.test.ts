@@ -160,10 +160,13 @@ describe('data requirements of a policy', () => {
     expect(findPolicyNeeds(toPolicy(conditions, { warn: ['statement:kev'] }))).toEqual({
       vulnerabilities: [...conditions.slice(1), 'statement:kev'],
       exploited: ['kev', 'bad:known_vulnerabilities', 'statement:kev'],
+      catalogue: ['no-terms', 'bad:known_vulnerabilities', 'statement:cve-known', 'statement:kev'],
     })
     expect(findPolicyNeeds(toPolicy(['no-terms', 'bad:freshness']))).toEqual({
       vulnerabilities: [],
       exploited: [],
+      catalogue: ['no-terms', 'bad:freshness'],
     })
+    expect(findPolicyNeeds(toPolicy(['kev', 'cve>=7'])).catalogue).toEqual([])
   })
 })
