@@ -49,7 +49,16 @@ export interface PackageUrlParts {
   readonly version: string
 }
 
-/** Splits a package URL; undefined if it is invalid. */
+/**
+ * Splits a package URL; undefined if it is invalid.
+ *
+ * @example
+ * ```ts
+ * import { splitPackageUrl } from 'api-discovery'
+ *
+ * splitPackageUrl('pkg:npm/%40acme/sdk@1.2.0')?.namespace // '@acme'
+ * ```
+ */
 export function splitPackageUrl(text: string): PackageUrlParts | undefined {
   try {
     return readPackageUrl(text)

@@ -77,7 +77,12 @@ export interface VulnerabilityStatus {
   readonly completeness: readonly YearCompleteness[]
   readonly sources: readonly {
     readonly name: string
-    /** Milliseconds since the epoch. */
+    /** When it was last loaded, in milliseconds since the epoch. */
     readonly loadedAt: number | undefined
+    /**
+     * Date of the data, in milliseconds since the epoch: the newest change of a record of its
+     * authority, the release of KEV, or the day of the EPSS scores; undefined if unknown.
+     */
+    readonly dataAt: number | undefined
   }[]
 }

@@ -30,7 +30,15 @@ export const statusSchema = v.object({
     v.object({
       name: v.string(),
       loaded_at: v.nullable(v.string()),
-      age_seconds: v.nullable(integer),
+      age_seconds: v.pipe(v.nullable(integer), v.description('Seconds since it was loaded.')),
+      data_at: v.pipe(
+        v.nullable(v.string()),
+        v.description(
+          'Date of the data: the newest change of a record, the release of KEV, or the day of the ' +
+            'EPSS scores; null if unknown.',
+        ),
+      ),
+      data_age_seconds: v.pipe(v.nullable(integer), v.description('Seconds since that date.')),
       attempted_at: v.optional(
         v.pipe(v.nullable(v.string()), v.description('End of the last scheduled sync of it.')),
       ),

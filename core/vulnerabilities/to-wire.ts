@@ -119,10 +119,12 @@ export function toStatusWire(
       with_score: of.withScore,
       with_neither: of.withNeither,
     })),
-    sources: listSources(status, sync).map(({ name, loadedAt, attempt }) => ({
+    sources: listSources(status, sync).map(({ name, loadedAt, dataAt, attempt }) => ({
       name,
       loaded_at: loadedAt === undefined ? null : toTimestamp(loadedAt),
       age_seconds: loadedAt === undefined ? null : toAgeSeconds(loadedAt, now),
+      data_at: dataAt === undefined ? null : toTimestamp(dataAt),
+      data_age_seconds: dataAt === undefined ? null : toAgeSeconds(dataAt, now),
       ...(attempt && toAttemptWire(attempt)),
     })),
     ...(sync && {
@@ -137,10 +139,11 @@ export function toStatusWire(
 /** Lists the loaded sources, and those that only scheduled syncs know. */
 function listSources({ sources }: VulnerabilityStatus, sync: SyncStatus | undefined) {
   const attempts = new Map(sync?.sources.map((each) => [each.source, each]))
-  const loaded = new Map(sources.map(({ name, loadedAt }) => [name, loadedAt]))
-  return [...new Set([...loaded.keys(), ...attempts.keys()])]
-    .sort()
-    .map((name) => ({ name, loadedAt: loaded.get(name), attempt: attempts.get(name) }))
+  const loaded = new Map(sources.map((source) => [source.name, source]))
+  return [...new Set([...loaded.keys(), ...attempts.keys()])].sort().map((name) => {
+    const { loadedAt, dataAt } = loaded.get(name) ?? {}
+    return { name, loadedAt, dataAt, attempt: attempts.get(name) }
+  })
 }
 
 function toAttemptWire({ attemptedAt, message }: SyncSourceStatus) {

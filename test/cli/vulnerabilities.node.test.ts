@@ -45,7 +45,7 @@ describe('vulnerabilities search', () => {
       'CVE-2021-45046  2021-12-14  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,… +1  [example] The first repair of Log4S…',
       'CVE-2021-44228  2021-12-10  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,… +5  [example] Log4Shell: Apache Log4j 2…',
     ])
-    expect(notes).toEqual(['3 CVEs, newest first.', 'Data loaded: examples 1 hour ago.'])
+    expect(notes).toEqual(['3 CVEs, newest first.', 'Newest data: examples 2025-07-08.'])
   })
 
   it.each([
@@ -133,7 +133,7 @@ describe('vulnerabilities search', () => {
       expect([words, results, notes[1]]).toEqual([words, [], offers(command)])
     }
     const named = await runVulnerabilities(['search', '--purl', 'pkg:npm/lodash@4.17.15'])
-    expect(named.notes).toEqual(['1 CVE.', 'Data loaded: examples 1 hour ago.'])
+    expect(named.notes).toEqual(['1 CVE.', 'Newest data: examples 2025-07-08.'])
   })
 
   it('colours severities if the terminal has colours', async () => {
@@ -298,13 +298,33 @@ describe('vulnerabilities status', () => {
         '83 products of 48 vendors',
         "Of 2025: 100 % name a product, 0 % have NVD's configurations, 50 % a score",
         '40 known exploited, 44 EPSS scores',
+        '',
+        'SOURCE    NEWEST DATA  LOADED',
+        'examples  2025-07-08   1 hour ago',
       ],
-      ['Data loaded: examples 1 hour ago.'],
+      [],
     ])
     const { records, sources } = JSON.parse(
       (await runVulnerabilities(['status', '--json'])).results[0] ?? '',
     )
     expect([records, sources[0].name]).toEqual([67, 'examples'])
+  })
+
+  it('exits with 1 if data is older than --max-age', async () => {
+    const old = await runVulnerabilities(['status', '--max-age', '3d'])
+    expect([old.code, old.results.length, old.notes]).toEqual([
+      1,
+      7,
+      ['Data older than 3d: examples.'],
+    ])
+    const json = await runVulnerabilities(['status', '--max-age', '3d', '--json'])
+    expect([json.code, JSON.parse(json.results.join('')).records]).toEqual([1, 67])
+    expect((await runVulnerabilities(['status', '--max-age', '5200w'])).code).toBe(0)
+    const wrong = await runVulnerabilities(['status', '--max-age', 'soon'])
+    expect([wrong.code, wrong.notes]).toEqual([
+      2,
+      ['Invalid duration "soon": it must have the form 90d, 12h or 30m'],
+    ])
   })
 
   it('explains failed syncs of a server', async () => {
@@ -339,6 +359,8 @@ describe('vulnerabilities status', () => {
       const outcome = await runCommand(['vulnerabilities', ...words, '--database', empty])
       expect([words, outcome.results, outcome.notes]).toEqual([words, [], [say]])
     }
+    const aged = ['vulnerabilities', 'status', '--max-age', '3d', '--database', empty]
+    expect(await runCommand(aged)).toMatchObject({ code: 1, notes: [say] })
     const missing = await runCommand(['vulnerabilities', 'status', '--database', `${empty}.not`])
     expect([missing.code, missing.notes[0]?.includes('file not found')]).toEqual([1, true])
   })

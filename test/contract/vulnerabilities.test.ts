@@ -130,7 +130,13 @@ describe('The age of the data', () => {
         .split('\n')
         .filter((line) => line.startsWith('api_discovery_vulnerability'))
     expect((await readStatus()).sources).toEqual([
-      { name: 'examples', loaded_at: '2026-03-14T08:00:00+00:00', age_seconds: 0 },
+      {
+        name: 'examples',
+        loaded_at: '2026-03-14T08:00:00+00:00',
+        age_seconds: 0,
+        data_at: '2025-07-08T08:15:21+00:00',
+        data_age_seconds: 21_512_678,
+      },
     ])
     service.clock.advance(90_500)
     expect((await readStatus()).sources[0].age_seconds).toBe(90)

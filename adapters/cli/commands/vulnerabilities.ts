@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
-import { ServiceError } from '../../../core/index.ts'
+import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { type CommandIo, toPrintable } from '../io.ts'
+import { type CommandIo, type Io, toPrintable } from '../io.ts'
+import { parseDurationOption } from '../scopes.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
 import { printCvePage } from '../vulnerability-list.ts'
 import { printCve } from '../vulnerability-page.ts'
 import {
   describeCompleteness,
-  describeDataAge,
+  describeDataDates,
+  formatSources,
   listFailedSyncs,
+  listOldSources,
   NOTHING_LOADED,
 } from '../vulnerability-text.ts'
 import { addArchiveCommands } from './vulnerability-archives.ts'
@@ -149,26 +152,60 @@ Examples:
   command
     .command('status')
     .description('Show the size and age of the vulnerability database')
+    .option(
+      '--max-age <duration>',
+      'exit with 1 if the data of a source is older, or nothing is loaded: 3d, 12h',
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery vulnerabilities status\n  api-discovery vulnerabilities status --json',
+      `
+The age of records is that of the newest change of one, and that of kev and epss the date of CISA's
+release and of the scores. CISA may release nothing for a week.
+
+Exit codes:
+  0  shown
+  1  not shown; with --max-age: old data
+  2  invalid usage
+
+Examples:
+  api-discovery vulnerabilities status
+  api-discovery vulnerabilities status --max-age 3d
+  api-discovery vulnerabilities status --json`,
     )
     .action(async (_, found: Command) => {
-      const options = found.optsWithGlobals<GlobalOptions>()
+      const options = found.optsWithGlobals<StatusOptions>()
+      const maxAgeMs =
+        options.maxAge === undefined ? undefined : parseDurationOption(options.maxAge)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const status = await app.call('getVulnerabilityStatus', {}, OPERATOR)
-        if (options.json) return io.result(JSON.stringify(status))
-        for (const line of listFailedSyncs(status)) io.note(toPrintable(line))
-        if (status.records === 0) return io.note(NOTHING_LOADED)
-        io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
-        io.result(`${status.products} products of ${status.vendors} vendors`)
-        io.result(describeCompleteness(status))
-        io.result(`${status.known_exploited} known exploited, ${status.epss_scores} EPSS scores`)
-        io.note(`Data ${describeDataAge(status)}.`)
+        if (options.json) io.result(JSON.stringify(status))
+        else printStatus(io, status)
+        if (maxAgeMs === undefined) return
+        const old = listOldSources(status, maxAgeMs)
+        if (old.length > 0) io.note(`Data older than ${options.maxAge}: ${old.join(', ')}.`)
+        if (old.length > 0 || status.records === 0) io.setFailed()
       })
     })
 
   addArchiveCommands(command, io)
+}
+
+interface StatusOptions extends GlobalOptions {
+  readonly maxAge?: string
+}
+
+function printStatus(io: Io, status: CallOutput<Contract['getVulnerabilityStatus']>): void {
+  for (const line of listFailedSyncs(status)) io.note(toPrintable(line))
+  if (status.records === 0) {
+    io.note(NOTHING_LOADED)
+    return
+  }
+  io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
+  io.result(`${status.products} products of ${status.vendors} vendors`)
+  io.result(describeCompleteness(status))
+  io.result(`${status.known_exploited} known exploited, ${status.epss_scores} EPSS scores`)
+  io.result('')
+  io.result(formatSources(status))
 }
 
 interface SearchRun {
@@ -207,7 +244,7 @@ async function searchVulnerabilities(run: SearchRun, words: readonly string[]): 
     isAny: words.length === 0,
     purl: options.purl?.toString(),
   })
-  io.note(`Data ${describeDataAge(status)}.`)
+  io.note(describeDataDates(status))
 }
 
 /** Replaces body members by argument and option names in validation errors. */

@@ -34,6 +34,8 @@ interface Source {
   readonly title: string
   readonly loadedAt: number | undefined
   readonly ageS: number | undefined
+  /** Date of the data of a source; undefined if unknown. */
+  readonly dataAt?: number | undefined
 }
 
 /** Shows the age of all data, and the commands that update old data. */
@@ -49,7 +51,7 @@ export function freshnessSection(
   )
   return html`<h2 id="freshness">Freshness of the data</h2>
 ${table({
-  caption: 'Time of the last update of each source, in UTC',
+  caption: 'Time of the last update of each source and the date of its data, in UTC',
   columns: [
     { title: 'Source', isHead: true, cell: ({ title }: Source) => title },
     {
@@ -59,6 +61,12 @@ ${table({
       cell: ({ loadedAt }) => timeElement(loadedAt),
     },
     { title: 'Age', sortValue: ({ ageS }) => ageS ?? 0, cell: ({ ageS }) => formatAge(ageS) },
+    {
+      title: 'Newest data',
+      isTight: true,
+      sortValue: ({ dataAt }) => dataAt ?? 0,
+      cell: ({ dataAt }) => (dataAt === undefined ? '' : timeElement(dataAt)),
+    },
     { title: 'State', cell: stateBadge },
   ],
   rows: [
@@ -104,6 +112,7 @@ export function toSources(
       title: SOURCE_TITLES[name] ?? name,
       loadedAt,
       ageS: found?.age_seconds ?? undefined,
+      dataAt: found?.data_at ? Date.parse(found.data_at) : undefined,
     }
   })
 }

@@ -21,6 +21,11 @@ ${
           { title: 'Source', isHead: true, cell: ({ name }: Source) => name },
           { title: 'Loaded', isTight: true, cell: ({ loaded_at }) => timeOf(loaded_at) },
           {
+            title: 'Newest data',
+            isTight: true,
+            cell: ({ data_at }) => data_at && timeOf(data_at),
+          },
+          {
             title: 'Last scheduled sync',
             isTight: true,
             cell: ({ attempted_at }) => timeOf(attempted_at),

@@ -7,6 +7,7 @@ import {
   countParts,
   fromColumnParts,
   type IndexColumns,
+  NO_RECORD,
 } from '../index/columns.ts'
 import {
   type Directory,
@@ -21,6 +22,7 @@ import {
 } from '../index/dictionary.ts'
 import type { IndexManifest } from '../index/manifest.ts'
 import { unpackDocuments } from '../index/postings.ts'
+import type { CveAuthority } from '../records.ts'
 import type { YearCompleteness } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { createByteCache } from './byte-cache.ts'
@@ -52,6 +54,11 @@ export interface IndexReader {
   ratings(): MaybePromise<DocumentSeverities>
   /** Computed once. */
   completeness(): Promise<readonly YearCompleteness[]>
+  /**
+   * Time of the newest change of a record by authority, in milliseconds since the epoch; negative
+   * without records. Computed once.
+   */
+  newestChanges(): Promise<Readonly<Record<CveAuthority, number>>>
 }
 
 /** Creates a reader of one version of the index with a cache of `cacheBytes` for postings. */
@@ -69,6 +76,7 @@ export function createIndexReader(
   let directory: MaybePromise<Directory> | undefined
   let ratings: DocumentSeverities | undefined
   let completeness: readonly YearCompleteness[] | undefined
+  let newestChanges: Readonly<Record<CveAuthority, number>> | undefined
 
   function readDirectory(): MaybePromise<Directory> {
     directory ??= chain(
@@ -119,6 +127,16 @@ export function createIndexReader(
       const [years, flags] = [await columns('year'), await columns('flags')]
       completeness ??= countCompleteness({ ratings: await readRatings(), years, flags })
       return completeness
+    },
+    async newestChanges() {
+      if (newestChanges) return newestChanges
+      // Read once, so not cached.
+      const read = createColumnReader(store, id, manifest.documents)
+      newestChanges = {
+        nvd: findMaximum(await read('nvdModifiedAt')),
+        cve: findMaximum(await read('cveModifiedAt')),
+      }
+      return newestChanges
     },
     findPostings(terms) {
       const known = terms.map((term) => postingsCache.get(term))
@@ -192,6 +210,10 @@ export function chainAll<T>(values: readonly MaybePromise<T>[]): MaybePromise<re
   return values.some((value) => value instanceof Promise)
     ? Promise.all(values)
     : (values as readonly T[])
+}
+
+function findMaximum(values: Float64Array): number {
+  return values.reduce((most, value) => Math.max(most, value), NO_RECORD)
 }
 
 const NO_DOCUMENTS = new Uint32Array(0)

@@ -9,6 +9,7 @@ import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { unpackProducts } from '../stored/products.ts'
 import { fromStoredRecord } from '../stored-record.ts'
+import { findDataDate } from './data-date.ts'
 import { createExtender } from './extender.ts'
 import { findDocuments, findDocumentsById } from './find-documents.ts'
 import type { IndexReader } from './index-reader.ts'
@@ -113,10 +114,14 @@ export function createVulnerabilityReads(options: {
     async status() {
       const snapshot = await takeSnapshot()
       const sources = await store.listSources()
+      const newest = await snapshot.index?.newestChanges()
       return {
         ...toStatusCounts(snapshot),
         completeness: (await snapshot.index?.completeness()) ?? [],
-        sources: sources.map(({ name, loadedAt }) => ({ name, loadedAt })),
+        sources: sources.map((state) => {
+          const { name, loadedAt } = state
+          return { name, loadedAt, dataAt: findDataDate(state, newest) }
+        }),
       }
     },
   }

@@ -23,7 +23,9 @@ describe('The overview page', () => {
     expect(text).toContain('Rate-limit tests 3 of your account')
     expect(text).toContain('Last import into the API catalogue 2026-03-13 08:00 1 day Loaded')
     expect(text).toContain('Last scan of your account 2026-03-13 09:30 22 hours Loaded')
-    expect(text).toContain('Example vulnerabilities 2026-03-14 08:00 less than a minute Examples')
+    expect(text).toContain(
+      'Example vulnerabilities 2026-03-14 08:00 less than a minute 2025-07-08 08:15 Examples',
+    )
     expect(text).toContain('api-discovery sync kev')
     expect(html).toContain('<a href="/console/status">')
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Totals'))
@@ -88,11 +90,11 @@ describe('The overview page', () => {
 
   test('marks old data by the clock of the service', async () => {
     expect((await shown.get('/console/')).text).toContain(
-      'CVE records (NVD) 2026-03-14 08:00 less than a minute Fresh',
+      'CVE records (NVD) 2026-03-14 08:00 less than a minute 2026-01-01 00:00 Fresh',
     )
     shown.clock.advance(3 * DAY_MS)
     const { text } = await shown.get('/console/')
-    expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
+    expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days 2026-01-01 00:00 Old')
     expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync failed or did not run')
     expect(text).toContain('api-discovery sync nvd api-discovery sync cve api-discovery sync kev')
     const state = (await shown.get('/console/status')).text
@@ -274,9 +276,11 @@ describe('ageWords and toSources', () => {
 
   test('list missing sources that are expected', () => {
     const names = (...present: readonly string[]) =>
-      toSources(present.map((name) => ({ name, loaded_at: null, age_seconds: null }))).map(
-        ({ name }) => name,
-      )
+      toSources(
+        present.map((name) => {
+          return { name, loaded_at: null, age_seconds: null, data_at: null, data_age_seconds: null }
+        }),
+      ).map(({ name }) => name)
     expect(names()).toEqual(['nvd', 'cve', 'kev', 'epss'])
     expect(names('epss', 'nvd-files')).toEqual(['cve', 'kev', 'epss', 'nvd-files'])
     expect(names('cve-files')).toEqual(['nvd', 'kev', 'epss', 'cve-files'])
