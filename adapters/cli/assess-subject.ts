@@ -108,10 +108,7 @@ async function scanFolderTarget(
   const report = buildProjectReport(found, { facts: new Map(), decide, vulnerablePackages })
   const { apis, hosts, files } = report
   printScanSummary(io, { found, seconds, hasHint: apis.length === 0 })
-  const packages = report.vulnerablePackages.map(({ place, ...vulnerable }) => ({
-    ...vulnerable,
-    places: place ? [place] : [],
-  }))
+  const packages = report.vulnerablePackages
   return { apis, hosts, packages, usedPackages: used.length, files }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
@@ -20,6 +20,12 @@ beforeAll(async () => {
   folder = await makeFolder()
   database = folder.pathOf('apis.db')
   await writeFile(folder.pathOf('package.json'), JSON.stringify(MANIFEST, null, 2))
+  await mkdir(folder.pathOf('shop'))
+  const dependencies = { twilio: '4.2.1' }
+  await writeFile(
+    folder.pathOf('shop/package.json'),
+    JSON.stringify({ name: 'shop', dependencies }),
+  )
   const feed = folder.pathOf('nvd.json')
   const vulnerabilities = [
     toNvdItem(STRIPE, { url: 'pkg:npm/stripe', from: '8.0.0', lessThan: '8.1.1' }),
@@ -113,7 +119,7 @@ describe('scan project with vulnerable packages', () => {
     ])
   })
 
-  it('logs them in SARIF, at their manifest', async () => {
+  it('logs them in SARIF with their CVEs, at all their manifests', async () => {
     const log = JSON.parse(textOf(await scan('--sarif')))
     expect(findSarifFaults(log)).toEqual([])
     const results = log.runs[0].results.filter(
@@ -122,13 +128,13 @@ describe('scan project with vulnerable packages', () => {
     expect(results.map(toShort)).toEqual([
       [
         'warning',
-        'pkg:npm/stripe@8.1.0 has CVE-2025-10001 (confirmed for the lowest version that the manifest permits).',
-        'package.json',
+        'pkg:npm/stripe@8.1.0 has CVE-2025-10001 (CVSS 7.5 high, affects >=8.0.0,<8.1.1), confirmed for the lowest version that the manifest permits.',
+        ['package.json'],
       ],
       [
         'error',
-        'pkg:npm/twilio@4.2.1 has CVE-2025-10002 (confirmed by package and version).',
-        'package.json',
+        'pkg:npm/twilio@4.2.1 has CVE-2025-10002 (CVSS 7.5 high, known exploited, affects >=4.0.0,<5.0.0), confirmed by package and version.',
+        ['package.json', 'shop/package.json'],
       ],
     ])
   })
@@ -402,17 +408,23 @@ interface VerdictDocument {
   >[]
 }
 
-function toShort({ level, message, locations }: SarifResult): readonly string[] {
-  return [level, message.text, locations[0]?.physicalLocation.artifactLocation.uri ?? '']
+function toShort({ level, message, locations, relatedLocations = [] }: SarifResult) {
+  const files = [...locations, ...relatedLocations].map(
+    ({ physicalLocation }) => physicalLocation.artifactLocation.uri,
+  )
+  return [level, message.text, files]
 }
 
 interface SarifResult {
   readonly ruleId: string
   readonly level: string
   readonly message: { readonly text: string }
-  readonly locations: readonly {
-    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } }
-  }[]
+  readonly locations: readonly FileLocation[]
+  readonly relatedLocations?: readonly FileLocation[]
+}
+
+interface FileLocation {
+  readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } }
 }
 
 function toNvdItem(

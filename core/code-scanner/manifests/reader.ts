@@ -2,6 +2,7 @@ import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
+import { toCanonicalPackageUrl } from '../packages/package-urls.ts'
 import { MANIFEST_FORMATS } from './formats.ts'
 import { findLowestVersion } from './lowest-version.ts'
 import type { PackagePattern } from './pattern.ts'
@@ -71,11 +72,12 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       seen.add(written)
       if (type === 'alias') return [{ name, index, needs, alias: name }]
       const path = group === undefined ? known : `${group}/${known}`
+      const unversioned = toCanonicalPackageUrl(`pkg:${type}/${path}`)
       const fixed = FIXED.test(version) ? `@${version}` : ''
       const alias = findAlias(text, { index, type })
       const least = fixed === '' ? findLowestVersion(range) : undefined
-      const lowest = least === undefined ? undefined : `pkg:${type}/${path}@${least}`
-      return [{ name: `pkg:${type}/${path}${fixed}`, lowest, index, needs, alias }]
+      const lowest = least === undefined ? undefined : `${unversioned}@${least}`
+      return [{ name: unversioned + fixed, lowest, index, needs, alias }]
     }),
   )
 }

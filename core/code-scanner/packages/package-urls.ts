@@ -26,7 +26,16 @@ export function toPackageKey(packageUrl: string): string {
   const bare = withoutVersion(packageUrl.replace(/[?#].*$/, ''))
     .replace('%40', '@')
     .toLowerCase()
-  if (bare.startsWith('pkg:pypi/')) return bare.replaceAll(/[._]/g, '-')
   if (bare.startsWith('pkg:golang/')) return bare.replace(/\/v\d+$/, '')
-  return bare
+  return toCanonicalPackageUrl(bare)
+}
+
+/**
+ * Normalises the name of a PyPI package (PEP 503): `pkg:pypi/plaid-python@9.1` for
+ * `pkg:pypi/Plaid_Python@9.1`.
+ */
+export function toCanonicalPackageUrl(packageUrl: string): string {
+  return packageUrl.replace(/^pkg:pypi\/[^@?#]*/, (name) =>
+    name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
+  )
 }

@@ -2,7 +2,7 @@ import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.t
 import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
 import type { LanguageFamily } from '../model/language.ts'
 import type { ImportUsage, PackageUsage } from '../model/packages.ts'
-import { parsePackageUrl, toPackageKey } from './package-urls.ts'
+import { parsePackageUrl, toCanonicalPackageUrl, toPackageKey } from './package-urls.ts'
 import { listProviderPackages } from './providers.ts'
 import {
   findByPrefix,
@@ -135,7 +135,12 @@ function indexRows(rows: readonly PackageRow[]) {
 }
 
 function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
-  return { package: name, url, ...(environments && { environments }), ...(kind && { kind }) }
+  return {
+    package: toCanonicalPackageUrl(name),
+    url,
+    ...(environments && { environments }),
+    ...(kind && { kind }),
+  }
 }
 
 function isProvider(key: string): boolean {

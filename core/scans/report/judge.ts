@@ -110,13 +110,13 @@ function toExploitedPackage({
   purl,
   found,
   isLowest,
-  place,
+  places,
 }: ReportedPackage): readonly ScanFailure[] {
   const [first, ...rest] = found.filter((cve) => cve.isExploited && !isResolved(cve))
   if (!first) return []
   const more = rest.length > 0 ? ` and ${rest.length} more` : ''
   const reason = `it has ${first.id}${more}, known to be exploited (${describePackageMatch(isLowest)})`
-  return [{ check: 'kev', subject: purl, reason, place }]
+  return [{ check: 'kev', subject: purl, reason, place: places[0] }]
 }
 
 function toFailure(

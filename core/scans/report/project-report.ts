@@ -34,8 +34,8 @@ export interface ProjectReport {
 
 /** A used package with CVEs of its version. */
 export interface ReportedPackage extends ReviewedPackage {
-  /** Where a manifest names the package; undefined if unknown. */
-  readonly place: UsageLocation | undefined
+  /** Where manifests name the package. */
+  readonly places: readonly UsageLocation[]
 }
 
 /** What was decided on several uses together: `partly` when they differ and none is refused. */
@@ -94,7 +94,7 @@ export function buildProjectReport(
     files: found.files,
     vulnerablePackages: (known.vulnerablePackages ?? []).map((vulnerable) => ({
       ...vulnerable,
-      place: findManifest(found.findings, vulnerable),
+      places: findManifests(found.findings, vulnerable),
     })),
     ownClients: found.findings.filter(({ via }) => via === 'own-package'),
     skipped: found.skipped,
@@ -119,12 +119,13 @@ export function buildProjectReport(
   }
 }
 
-function findManifest(
+function findManifests(
   findings: readonly Finding[],
-  { purl, isLowest }: UsedPackage,
-): UsageLocation | undefined {
-  const found = findings.find((one) => (isLowest ? one.lowestPackage : one.package) === purl)
-  return found && { file: found.file, line: found.line, column: found.column }
+  { purl }: UsedPackage,
+): readonly UsageLocation[] {
+  return findings
+    .filter((one) => one.package === purl || one.lowestPackage === purl)
+    .map(({ file, line, column }) => ({ file, line, column }))
 }
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {

@@ -28,7 +28,7 @@ describe('libraries of vendors in manifests', () => {
     [
       'requirements-dev.txt',
       '# stripe\nflask\nStripe[async]==7.1.0 # x',
-      '3:1 pkg:pypi/Stripe@7.1.0',
+      '3:1 pkg:pypi/stripe@7.1.0',
     ],
     [
       'pyproject.toml',
@@ -44,7 +44,7 @@ describe('libraries of vendors in manifests', () => {
     [
       'setup.py',
       'setup(\n  install_requires=[\n    "slack_sdk>=3",\n  ],\n)',
-      '3:5 pkg:pypi/slack_sdk',
+      '3:5 pkg:pypi/slack-sdk',
     ],
     ['setup.cfg', '[options]\ninstall_requires =\n  stripe>=1\n[x]', '3:3 pkg:pypi/stripe'],
     [
@@ -223,6 +223,7 @@ describe('lowest versions of ranges', () => {
     ['package.json', '{ "dependencies": { "stripe": "^8.1.0" } }', 'pkg:npm/stripe@8.1.0'],
     ['package.json', '{ "dependencies": { "stripe": "8.1.0" } }', undefined],
     ['requirements.txt', 'stripe>=7.1', 'pkg:pypi/stripe@7.1'],
+    ['requirements.txt', 'Plaid_Python>=9.1', 'pkg:pypi/plaid-python@9.1'],
     ['requirements.txt', 'stripe<8', undefined],
     ['pyproject.toml', '[tool.poetry.dependencies]\ntwilio = "^8.1"', 'pkg:pypi/twilio@8.1'],
     ['Gemfile', "gem 'stripe', '~> 10.1'", 'pkg:gem/stripe@10.1'],

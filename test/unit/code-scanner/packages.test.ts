@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toCanonicalPackageUrl } from '../../../core/code-scanner/packages/package-urls.ts'
 import { parsePackageRows } from '../../../core/code-scanner/packages/rows.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { VENDOR_PACKAGES } from '../../../core/vendors/packages.ts'
@@ -147,7 +148,9 @@ describe('the table of libraries', () => {
     const closed = VENDOR_PACKAGES.flatMap(({ packages }) =>
       packages.filter((name) => !name.endsWith('*')),
     )
-    expect(closed.filter((name) => findDependency(name)?.package !== name)).toEqual([])
+    expect(
+      closed.filter((name) => findDependency(name)?.package !== toCanonicalPackageUrl(name)),
+    ).toEqual([])
     const modules = VENDOR_PACKAGES.flatMap(({ imports = {} }) =>
       Object.entries(imports).flatMap(([family, names = []]) =>
         names.map((module) => ({ family, module })),
