@@ -105,7 +105,9 @@ describe.each(storagesOf(ENGINES))('A database on %s that follows NVD', (_, open
     stage.clock.advance(3 * HOUR_MS)
     const loadedAt = stage.clock()
     expect(await sync()).toMatchObject({ load: { read: 0, generation: 1 } })
-    expect((await vulnerabilities.status()).sources).toEqual([{ name: 'nvd', loadedAt }])
+    expect((await vulnerabilities.status()).sources).toEqual([
+      { name: 'nvd', loadedAt, dataAt: Date.UTC(2026, 2, 11, 8) + 40 },
+    ])
     const requests = stage.server.requests.length
     const options = { ...stage.deps, vulnerabilities, get: stage.get, baseUrl: stage.server.url }
     const now = stage.clock()
@@ -443,7 +445,9 @@ describe('A database loaded from files', () => {
     await load([...unreadable, toFile('d', items)])
     stage.clock.advance(HOUR_MS)
     await load(unreadable)
-    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt }])
+    expect(await sources()).toEqual([
+      { name: 'nvd-files', loadedAt, dataAt: Date.UTC(2026, 2, 11, 8) + 20 },
+    ])
   })
 
   it('is read from the service again after files have replaced everything', async () => {

@@ -70,7 +70,9 @@ describe('A sync with the releases of the CVE Program', () => {
     const { sync, server, takeDownloads, vulnerabilities, clock } = await open()
     await sync()
     const { sources } = await vulnerabilities.status()
-    expect(sources).toEqual([{ name: 'cve', loadedAt: clock() }])
+    expect(sources).toEqual([
+      { name: 'cve', loadedAt: clock(), dataAt: Date.UTC(2026, 2, 14, 0, 30) + 45 },
+    ])
     takeDownloads()
     clock.advance(HOUR_MS)
     expect(await sync()).toEqual({ state: 'fresh', until: Date.UTC(2026, 2, 14) })

@@ -42,7 +42,10 @@ describe('An archive', () => {
     const { sources, ...status } = await target.vulnerabilities.status()
     const { sources: exported, ...expected } = await source.vulnerabilities.status()
     expect({ ...status, generation: 0 }).toEqual({ ...expected, generation: 0 })
-    expect(sources).toEqual([...exported, { name: 'pull', loadedAt: Date.UTC(2026, 0, 1) }])
+    expect(sources).toEqual([
+      ...exported,
+      { name: 'pull', loadedAt: Date.UTC(2026, 0, 1), dataAt: Date.UTC(2022, 0, 1) },
+    ])
     expect(await target.vulnerabilities.readCheckpoint('nvd')).toBe('{"records":30}')
     expect(await target.search('flaw')).toBe(30)
   })
