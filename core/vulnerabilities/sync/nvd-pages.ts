@@ -81,7 +81,7 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
     const answer = await service.get(url, given).catch(toRetryableFailure)
     if ('error' in answer) return answer
     hasResponded = true
-    const failure = checkResponse(answer, { name, clock, secret: apiKey })
+    const failure = checkResponse(answer, { name, clock, secret: apiKey, retriesNotFound: true })
     if (failure) return failure
     const page = await readNvdPage(answer.body, name).catch(toPageFailure)
     if ('error' in page) return page

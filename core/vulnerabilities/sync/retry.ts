@@ -72,16 +72,23 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 /** Explains why a response is unusable and discards its body; undefined if its status is 200. */
 export function checkResponse(
   response: GetResponse,
-  options: { readonly name: string; readonly clock: Clock; readonly secret?: string | undefined },
+  options: {
+    readonly name: string
+    readonly clock: Clock
+    readonly secret?: string | undefined
+    /**
+     * Whether a 404 without a reason is temporary: NVD's API responds so to invalid requests, with
+     * the reason in a header, and sometimes without reason.
+     */
+    readonly retriesNotFound?: boolean | undefined
+  },
 ): SourceFailure | undefined {
   const { status, headers } = response
   if (status === 200) return undefined
   response.discard()
   const said = sanitizeText(headers.message ?? '', options.secret)
   const isBusy = [403, 408, 425, 429].includes(status) || status >= 500
-  // NVD responds with 404 to invalid requests, with the reason in a header, and sometimes without
-  // reason.
-  const isFinal = !isBusy && !(status === 404 && said === '')
+  const isFinal = !isBusy && !(options.retriesNotFound && status === 404 && said === '')
   const reason = `it responded with ${status}${said && ` (${said})`}`
   const error = new SourceError(`Cannot read ${options.name}: ${reason}`, {
     maxAttempts: isFinal ? 1 : undefined,

@@ -116,6 +116,7 @@ describe('createRemoteFile', () => {
       code: 'source_failed',
       message: `Cannot read ${server.origin}/nowhere: it responded with 404`,
     })
+    expect(server.requests.filter(({ path }) => path.startsWith('/nowhere'))).toHaveLength(1)
     server.files.set('/short.gz', { bytes: PACKED.subarray(0, 40) })
     await expect(readFeedFile('/short.gz')).rejects.toMatchObject({ code: 'invalid_body' })
     expect(server.requests.filter(({ path }) => path === '/short.gz')).toHaveLength(1)
