@@ -52,11 +52,15 @@ export function assertDatabaseExists(
   address: DatabaseAddress,
   { mustExist }: { readonly mustExist?: boolean },
 ): void {
-  if (!mustExist || address.kind !== 'sqlite' || address.file === ':memory:') return
-  if (existsSync(address.file)) return
+  if (!mustExist || address.kind !== 'sqlite' || !isMissing(address)) return
   throw new CommandError(
     `Cannot open the database ${address.file}: file not found. Create it with "migrate", "import", "sync" or "serve".`,
   )
+}
+
+/** Whether the address is that of an SQLite file that does not exist. */
+export function isMissing(address: DatabaseAddress): boolean {
+  return address.kind === 'sqlite' && address.file !== ':memory:' && !existsSync(address.file)
 }
 
 /** Adds the file name to an error of the storage. */
@@ -75,8 +79,7 @@ async function loadPostgres() {
   try {
     return await import('../storage/postgres.ts')
   } catch (error) {
-    const isMissing = error instanceof Error && /['"]pg['"]/.test(error.message)
-    if (!isMissing) throw error
+    if (!(error instanceof Error && /['"]pg['"]/.test(error.message))) throw error
     throw new CommandError('Cannot open PostgreSQL: its driver is not installed; run "npm i pg"')
   }
 }
