@@ -12,6 +12,14 @@ const NODE_ONLY = [
   'test/golden-queries/**/*.test.ts',
   'test/console/*/**/*.test.ts',
 ]
+// Pure code, which Deno runs with the same engine as Node. Bun has another engine.
+const NOT_DENO = [
+  'test/unit/{agreements,assessments,boms,catalogue,code-scanner,geoip}/**/*.test.ts',
+  'test/unit/{rate-limits,scans,schemas,vendors}/**/*.test.ts',
+  'test/unit/vulnerabilities/{index,loading,schedule,search}/**/*.test.ts',
+  'test/unit/matching/{corpus,hostile,properties}.test.ts',
+  'test/security/{captures,capture-streams,import-bounds,sample-bounds,traffic-logs}.test.ts',
+]
 // Start processes: on Deno, a process shared by test files does not always exit after these.
 const PROCESS = [
   'test/**/*.process.test.ts',
@@ -24,7 +32,10 @@ const ALONE = [
   'test/unit/scanner/*.test.ts',
   ...(deno === undefined ? [] : PROCESS),
 ]
-const EXCLUDED = bun === undefined && deno === undefined ? [] : NODE_ONLY
+const EXCLUDED = [
+  ...(bun === undefined && deno === undefined ? [] : NODE_ONLY),
+  ...(deno === undefined ? [] : NOT_DENO),
+]
 
 // Bun's forks pool and Deno's threads pool are broken upstream: each runtime uses the other one.
 export default defineConfig({

@@ -4,7 +4,7 @@ import { readFeedFile } from '../../adapters/feeds/feed-files.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
 import { readNvdFeed } from '../../core/vulnerabilities/feeds/read-nvd.ts'
-import { casesOf } from '../helpers/runs.ts'
+import { someOf } from '../helpers/runs.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 import { findOutputIssue } from './output-check.ts'
@@ -65,7 +65,7 @@ describe.skipIf(data === undefined)('Responses from real records', () => {
     const body = { search_term: 'the', extended: true, include_rejected: true }
     const text = await ask(contract.searchVulnerabilities, '', body)
     const rows = JSON.parse(text).mapping.vulnerabilities as readonly Row[]
-    for (const row of casesOf(rows.filter((_, index) => index % 10 === 0))) {
+    for (const row of someOf(rows.filter((_, index) => index % 10 === 0))) {
       const { vendor, product, version, ...rest } = row
       const id = rest.cve_id
       const whole = JSON.parse(await ask(contract.getCve, `cve?cve_id=${id}`))
@@ -82,7 +82,7 @@ describe.skipIf(data === undefined)('Responses from real records', () => {
     const { vendors } = JSON.parse(await ask(contract.listCveVendors, 'vendors/'))
     expect(vendors).toEqual([...new Set(vendors as readonly string[])].toSorted())
     const names = (vendors as readonly string[]).filter((_, index) => index % 20 === 0)
-    for (const vendor of casesOf(names)) {
+    for (const vendor of someOf(names)) {
       const name = encodeURIComponent(vendor)
       const text = await ask(contract.listCveProducts, `vendor/products?vendor=${name}`)
       const { products } = JSON.parse(text)

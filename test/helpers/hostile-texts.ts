@@ -1,3 +1,4 @@
+import { someOf } from './runs.ts'
 import { readNaughtyStrings } from './shared-data.ts'
 
 /** Injection payloads: markup, scripts, links, attributes, templates, writing directions. */
@@ -74,9 +75,9 @@ const PAYLOADS: readonly string[] = [
   'constructor',
 ]
 
-/** The payloads, then the 515 naughty strings if they are available. */
-export function listHostileTexts(): readonly string[] {
-  return [...PAYLOADS, ...readNaughtyStrings()]
+/** The payloads, then a share of the 515 naughty strings if they are available. */
+export function listHostileTexts(from = 0): readonly string[] {
+  return [...PAYLOADS, ...someOf(readNaughtyStrings(), from)]
 }
 
 /** Splits the texts into batches of this size. */

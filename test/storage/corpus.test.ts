@@ -14,7 +14,7 @@ import { listDifferences, listFlaws } from '../helpers/assessed-descriptions.ts'
 import { readDescribedAgreements } from '../helpers/described-agreements.ts'
 import { readDescribedFacts } from '../helpers/described-facts.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
-import { casesOf, isFull, someOf } from '../helpers/runs.ts'
+import { isFull, someOf } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
 interface Entry {
@@ -95,13 +95,12 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
     let app: ApiDiscovery
     let storage: Storage
     let entries: readonly Entry[]
-    const shareOf = name === 'SQLite' ? casesOf : someOf
 
     beforeAll(async () => {
       storage = await open()
       app = createApiDiscovery({ storage })
       const text = await readFile(`${data}/openapi-manifest.json`, 'utf8')
-      entries = shareOf(JSON.parse(text), FROM)
+      entries = someOf(JSON.parse(text), FROM)
     })
 
     afterAll(() => app?.close())

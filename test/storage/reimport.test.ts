@@ -24,7 +24,7 @@ import {
 } from '../helpers/description-walks.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { createSeededRandom } from '../helpers/random.ts'
-import { casesOf, isFull, runs, someOf, someRuns } from '../helpers/runs.ts'
+import { isFull, runs, someOf } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
 const SHARED = findSharedData()
@@ -34,8 +34,8 @@ afterAll(() => postgres?.stop())
 
 describeReimports('SQLite', {
   open: () => openSqlite({ file: ':memory:' }),
-  sequences: runs(someRuns(someRuns(2000))),
-  shareOf: (all) => casesOf(someOf(all)),
+  sequences: runs(runs(2000)),
+  shareOf: (all) => someOf(all),
 })
 if (isFull) {
   describeReimports('PostgreSQL', {
@@ -43,7 +43,7 @@ if (isFull) {
       postgres = await startPostgres()
       return openPostgres({ url: await postgres.createDatabase() })
     },
-    sequences: someRuns(someRuns(500)),
+    sequences: runs(runs(500)),
     shareOf: (all) => someOf(all, 2),
   })
 }

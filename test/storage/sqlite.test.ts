@@ -2,11 +2,11 @@ import { describe } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
-import { casesOf, isFull } from '../helpers/runs.ts'
+import { isFull, someOf } from '../helpers/runs.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
-const texts = casesOf(readNaughtyStrings())
+const texts = someOf(readNaughtyStrings())
 
 describeStorage('SQLite in a file', {
   texts,

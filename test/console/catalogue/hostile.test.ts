@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 import { expectTame } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts } from '../../helpers/hostile-texts.ts'
-import { casesOf } from '../../helpers/runs.ts'
 
 /** Ten texts each, to reduce the number of pages. */
 const PAYLOADS = inParts(listHostileTexts(), 10).map((part) => part.join('\n'))
@@ -12,7 +11,7 @@ describe('Untrusted texts of descriptions', () => {
   const apis: string[] = []
   beforeAll(async () => {
     shown = await openTestConsole({ isEmpty: true })
-    for (const [index, text] of casesOf(PAYLOADS).entries()) {
+    for (const [index, text] of PAYLOADS.entries()) {
       const bytes = new TextEncoder().encode(JSON.stringify(toDocument(text, index)))
       const { apiId } = await shown.app.imports.importDescription({
         bytes,
@@ -26,7 +25,7 @@ describe('Untrusted texts of descriptions', () => {
   afterAll(() => shown.close())
 
   test('are escaped in the search', async () => {
-    for (const text of ['', ...casesOf(PAYLOADS)]) {
+    for (const text of ['', ...PAYLOADS]) {
       const asked = encode(text.slice(0, 300))
       await expectTexts(`/console/apis?q=${asked}&vendor=${asked}&license=${asked}&page=${asked}`)
       await expectTexts(`/console/apis?license=${asked}`)

@@ -6,9 +6,8 @@ import {
   openHostileConsole,
 } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts, toLines } from '../../helpers/hostile-texts.ts'
-import { casesOf } from '../../helpers/runs.ts'
 
-const TEXTS = casesOf(listHostileTexts())
+const TEXTS = listHostileTexts()
 const LINES = toLines(TEXTS, 150)
 
 describe('A text of the catalogue stays a text', () => {

@@ -5,9 +5,8 @@ import {
   openHostileConsole,
 } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts, toLines } from '../../helpers/hostile-texts.ts'
-import { casesOf } from '../../helpers/runs.ts'
 
-const TEXTS = casesOf(listHostileTexts())
+const TEXTS = listHostileTexts(3)
 const NAMES = toLines(TEXTS, 150)
 
 describe('hostile text of a scan is escaped', () => {

@@ -10,6 +10,7 @@ import { createHostVendors } from '../../../core/vendors/host-vendors.ts'
 import { CASES, type CataloguedApi, type EvidenceCase } from './evidence-cases.ts'
 
 const grammars = await openGrammars(['typescript'])
+const table = createPackageTable()
 
 describe('the vendor and API of a host', () => {
   it.each(CASES)('$url: $vendor, $api, as $why', async (evidence) => {
@@ -65,7 +66,7 @@ function toEndpoints(api: CataloguedApi, index: number): readonly MatchableEndpo
 
 function scanUrl(url: string, catalogue: ReturnType<typeof toCatalogue>) {
   const files = [{ path: 'a.ts', text: `await fetch('${url}')` }]
-  return scanProject({ files, catalogue, grammars, ...createPackageTable() })
+  return scanProject({ files, catalogue, grammars, ...table })
 }
 
 async function capture(url: string, catalogue: ReturnType<typeof toCatalogue>) {

@@ -134,12 +134,12 @@ describe('toReportedProducts', () => {
   })
 
   it('stores many versions and exceptions in little space', () => {
-    const numbers = Array.from({ length: 2000 }, (_, number) => `1.${number}`)
+    const numbers = Array.from({ length: 500 }, (_, number) => `1.${number}`)
     const versions = numbers.flatMap((number) => [affected(number), unaffected(`${number}.5`)])
     const reported = [reports({ versions, defaultStatus: 'affected' })]
     const record = { ...sampleRecord('CVE-2026-0001'), reported }
     const { products } = toStoredRecord(record)
-    expect(products.length).toBeLessThan(200_000)
+    expect(products.length).toBeLessThan(50_000)
     const [product] = unpackProducts(products).listed
     expect(unpackProducts(products)).toEqual(toRecordProducts(record))
     expect(selectProducts(product ? [product] : [], { version: '0.9' })).toEqual([])

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
 import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
-import { casesOf } from '../../../helpers/runs.ts'
+import { someOf } from '../../../helpers/runs.ts'
 import { findSharedData } from '../../../helpers/shared-data.ts'
 import { readContent } from './index-content.ts'
 
 const folder = findSharedData()
 /** The large feed, or the small one if a share of the runs is enough. */
-const FEED = casesOf(['nvdcve-2.0-modified', 'nvdcve-2.0-2026']).at(-1)
+const FEED = someOf(['nvdcve-2.0-modified', 'nvdcve-2.0-2026']).at(-1)
 
 /** The fields of a raw item that the test reads on its own. */
 interface RawItem {

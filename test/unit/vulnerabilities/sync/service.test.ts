@@ -14,7 +14,7 @@ import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerab
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
-import { runs, someRuns, storagesOf } from '../../../helpers/runs.ts'
+import { runs, storagesOf } from '../../../helpers/runs.ts'
 import { fillServer, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
 
 let postgres: TestPostgres
@@ -39,7 +39,7 @@ const ENGINES: readonly (readonly [string, Open, number])[] = [
   [
     'PostgreSQL',
     async (clock) => openPostgres({ url: await postgres.createDatabase(), clock }),
-    someRuns(50),
+    runs(50),
   ],
 ]
 
