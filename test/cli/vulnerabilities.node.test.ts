@@ -235,7 +235,7 @@ describe('vulnerabilities show', () => {
       'Weaknesses:',
       '  CWE-306',
       '',
-      'Affected:',
+      'Affected, as NVD states:',
       '  paloaltonetworks pan-os >=10.2.0,<10.2.12',
       '  paloaltonetworks pan-os >=11.0.0,<11.0.6',
       '  paloaltonetworks pan-os 10.2.12',
@@ -275,9 +275,9 @@ describe('vulnerabilities show', () => {
     const { results } = await runVulnerabilities(['show', 'CVE-2024-3094'])
     const lines = results.join('\n').split('\n')
     expect(lines).toContain('SSVC: exploitation active, automatable: yes, technical impact total')
-    const start = lines.indexOf('Affected:')
+    const start = lines.indexOf('Affected, as NVD states:')
     expect(lines.slice(start, start + 7)).toEqual([
-      'Affected:',
+      'Affected, as NVD states:',
       '  tukaani xz 5.6.0',
       '  tukaani xz 5.6.1',
       '',
