@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/index.ts'
+import { type LoadReport, ServiceError } from '../../core/index.ts'
 import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
@@ -175,27 +175,29 @@ function toSummaryJson(result: SourceResult) {
   if ('failure' in result) return { source, state, ...result.failure, ms }
   if (result.outcome.state === 'fresh') return { source, state, ms }
   const { load, problems } = result.outcome
-  const { read, added, changed, removed, total } = load
-  return { source, state, read, added, changed, removed, total, problems, ms }
+  const { read, added, joined, changed, removed, total } = load
+  return { source, state, read, added, joined, changed, removed, total, problems, ms }
 }
 
 function formatSummary(results: readonly SourceResult[]): string {
   return formatTable(
-    ['SOURCE', 'READ', 'ADDED', 'CHANGED', 'REMOVED', 'TOTAL', 'TIME', 'STATE'],
+    ['SOURCE', 'READ', 'ADDED', 'JOINED', 'CHANGED', 'REMOVED', 'TOTAL', 'TIME', 'STATE'],
     results.map((result) => {
       const load =
         'outcome' in result && result.outcome.state !== 'fresh' ? result.outcome.load : undefined
-      const counts = load
-        ? [load.read, load.added, load.changed, load.removed, load.total]
-        : ['-', '-', '-', '-', '-']
       return [
         result.source,
-        ...counts,
+        ...(load ? toCounts(load) : ['-', '-', '-', '-', '-', '-']),
         formatDuration(result.ms / 1000),
         STATES[toState(result)] ?? '',
       ]
     }),
   )
+}
+
+/** Counts new CVEs apart from records that were joined to existing ones. */
+function toCounts({ read, added, joined = 0, changed, removed, total }: LoadReport) {
+  return [read, added - joined, joined, changed, removed, total]
 }
 
 const STATES: Readonly<Record<string, string>> = {

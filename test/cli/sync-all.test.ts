@@ -49,7 +49,7 @@ function readEvents({ results }: CommandOutcome): readonly Record<string, unknow
 function readRows({ results }: CommandOutcome): readonly (readonly string[])[] {
   return results.slice(1).map((line) => {
     const [name = '', ...cells] = line.split(/ {2,}/)
-    return [name, ...cells.toSpliced(5, 1)]
+    return [name, ...cells.toSpliced(6, 1)]
   })
 }
 
@@ -59,20 +59,20 @@ describe('sync all', () => {
     expect([first.code, readRows(first)]).toEqual([
       0,
       [
-        ['nvd', '5', '5', '0', '0', '5', 'loaded'],
-        ['cve', '1', '1', '0', '0', '5', 'loaded'],
-        ['kev', '1', '1', '0', '0', '1', 'loaded'],
-        ['epss', '2', '2', '0', '0', '2', 'loaded'],
+        ['nvd', '5', '5', '0', '0', '0', '5', 'loaded'],
+        ['cve', '1', '0', '1', '0', '0', '5', 'loaded'],
+        ['kev', '1', '1', '0', '0', '0', '1', 'loaded'],
+        ['epss', '2', '2', '0', '0', '0', '2', 'loaded'],
       ],
     ])
     const again = await syncAll()
     expect([again.code, readRows(again)]).toEqual([
       0,
       [
-        ['nvd', '-', '-', '-', '-', '-', 'up to date'],
-        ['cve', '-', '-', '-', '-', '-', 'up to date'],
-        ['kev', '1', '0', '0', '0', '1', 'loaded'],
-        ['epss', '2', '0', '0', '0', '2', 'loaded'],
+        ['nvd', '-', '-', '-', '-', '-', '-', 'up to date'],
+        ['cve', '-', '-', '-', '-', '-', '-', 'up to date'],
+        ['kev', '1', '0', '0', '0', '0', '1', 'loaded'],
+        ['epss', '2', '0', '0', '0', '0', '2', 'loaded'],
       ],
     ])
     expect(again.notes[0]).toMatch(/^nvd \(1 of 4\): Up to date: .*every two hours\.$/)
@@ -142,7 +142,7 @@ describe('sync all', () => {
     const text = await syncAll(['--only', 'epss'])
     expect([text.code, readRows(text)]).toEqual([
       1,
-      [['epss', '1', '0', '0', '0', '1', 'partly loaded']],
+      [['epss', '1', '0', '0', '0', '0', '1', 'partly loaded']],
     ])
   })
 

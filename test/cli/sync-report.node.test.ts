@@ -142,10 +142,15 @@ describe('other events', () => {
     const load = { read: 9, added: 1, changed: 2, unchanged: 3, older: 0, removed: 0, total: 6 }
     expect([
       summarizeLoad({ ...load, generation: 1, ms: 1500 }, 'records'),
+      summarizeLoad({ ...load, added: 4, joined: 3, generation: 1, ms: 1500 }, 'records'),
       summarizeLoad({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
     ]).toEqual([
       [
         '9 records read in 2 s: 1 added, 2 changed, 3 unchanged',
+        '6 in total, including rejected records',
+      ],
+      [
+        '9 records read in 2 s: 1 added, 3 joined to CVEs of the other source, 2 changed, 3 unchanged',
         '6 in total, including rejected records',
       ],
       [

@@ -23,6 +23,11 @@ export interface LoadReport {
    */
   readonly read: number
   readonly added: number
+  /**
+   * How many of the added records belong to a CVE of which the other authority already has a
+   * record; absent for none.
+   */
+  readonly joined?: number
   readonly changed: number
   /** Identical to the stored record. */
   readonly unchanged: number

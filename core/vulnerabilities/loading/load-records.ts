@@ -36,7 +36,7 @@ export async function loadRecords(
     const columns = await readIndexColumns(deps.store, manifest.index)
     const draft = createIndexBuilder(deps.maxBuilderBytes)
     const known = await runInTimeSlices(createCurrentRecords(columns, draft))
-    const counts: Counts = { read: 0, new: 0, newer: 0, same: 0, older: 0 }
+    const counts: Counts = { read: 0, joined: 0, new: 0, newer: 0, same: 0, older: 0 }
     // Rows outside the index: records of another format, and superseded staged records.
     const useless = isForeign
       ? listNumbers(1, load.nextRowId)
@@ -56,6 +56,7 @@ export async function loadRecords(
     return {
       read: counts.read,
       added: counts.new,
+      ...(counts.joined > 0 && { joined: counts.joined }),
       changed: counts.newer,
       unchanged: counts.same,
       older: counts.older,
@@ -81,7 +82,7 @@ async function adoptStaged(
     const staged = await load.listStaged(from, STAGED_AT_ONCE)
     for (const { rowId, ...stored } of staged) {
       from = rowId + 1
-      const { records, versions } = readStored(stored)
+      const { id, records, versions } = readStored(stored)
       const changes: RecordChange[] = []
       for (const authority of AUTHORITIES) {
         const [record, version] = [records[authority], versions[authority]]
@@ -94,6 +95,7 @@ async function adoptStaged(
       counts[change] += 1
       if (change === 'new' || change === 'newer') {
         const record = joinRecords(records)
+        if (change === 'new' && known.find(id)) counts.joined += 1
         known.add(record, { rowId, versions, products: toRecordProducts(record) })
         await known.builder.spillWhenLarge(load)
       } else useless.push(rowId)
@@ -116,7 +118,7 @@ export function readStored(stored: Pick<StoredRecord, 'line' | 'detail'>) {
       digest: digestRecord(record, one),
     }
   }
-  return { records, versions }
+  return { id, records, versions }
 }
 
 const CHANGES: readonly RecordChange[] = ['new', 'newer', 'older']

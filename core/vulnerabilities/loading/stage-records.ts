@@ -16,8 +16,11 @@ import { type CurrentRecords, type RecordChange, toOther } from './current-recor
 import { requireCveId } from './load-lease.ts'
 import type { Stager } from './stager.ts'
 
-/** Number of records read, and by the result of their comparison. */
-export type Counts = Record<RecordChange | 'read', number>
+/**
+ * Number of records read, and by the result of their comparison; `joined` counts new records of
+ * CVEs that the other authority has.
+ */
+export type Counts = Record<RecordChange | 'read' | 'joined', number>
 
 /** A load whose records are being staged. */
 export interface Staging {
@@ -88,8 +91,9 @@ function stageRecord(
   counts[change] += 1
   if (change === 'same' || change === 'older') return undefined
   const { packed, digest } = pack()
-  const added = { [authority]: { modifiedAt: record.modifiedAt, digest } }
   const current = known.find(record.id)
+  if (change === 'new' && current) counts.joined += 1
+  const added = { [authority]: { modifiedAt: record.modifiedAt, digest } }
   if (!current?.versions[toOther(authority)]) {
     const records = { [authority]: record }
     stageJoined(staging, { records, packed: { [authority]: packed }, versions: added })
