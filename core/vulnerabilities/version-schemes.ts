@@ -22,18 +22,27 @@ export function toPackageScheme(type: string): string | undefined {
 const LOOSE_PACKAGES: ReadonlySet<string> = new Set(['maven', 'composer'])
 
 /**
- * Compares two versions by the rules of a scheme: negative if `a` is older. Returns undefined if the
- * scheme has no rules here or does not accept both versions: compare them loosely then.
+ * Creates a comparison of a version with others by the rules of a scheme: negative if `version` is
+ * older. It returns undefined if the scheme has no rules here or does not accept both versions:
+ * compare them loosely then. The version is parsed once per scheme.
  */
-export function compareByScheme(
-  scheme: string | undefined,
-  [a, b]: readonly [a: string, b: string],
-): number | undefined {
-  const compare = scheme === undefined ? undefined : COMPARISONS.get(scheme)
-  // Versions of numbers compare equally in all schemes. The libraries for Python and Ruby are slow.
-  if (!compare || (NUMBERS.test(a) && NUMBERS.test(b))) return undefined
-  return compare(a, b)
+export function createSchemeComparison(
+  version: string,
+): (scheme: string | undefined, other: string) => number | undefined {
+  const isNumeric = NUMBERS.test(version)
+  const comparisons = new Map<string, Comparison>()
+  return (scheme, other) => {
+    const create = scheme === undefined ? undefined : COMPARISONS.get(scheme)
+    // Versions of numbers compare equally in all schemes. The libraries for Python and Ruby are slow.
+    if (scheme === undefined || !create || (isNumeric && NUMBERS.test(other))) return undefined
+    const compare = comparisons.get(scheme) ?? create(version)
+    comparisons.set(scheme, compare)
+    return compare(other)
+  }
 }
+
+/** Compares one version with others. */
+type Comparison = (other: string) => number | undefined
 
 /** Keyed by type. Maven and Composer are absent: the loose comparison comes closest. */
 const SCHEMES: ReadonlyMap<string, string> = new Map([
@@ -44,31 +53,57 @@ const SCHEMES: ReadonlyMap<string, string> = new Map([
   ['rubygems', 'gem'],
 ])
 
-const COMPARISONS: ReadonlyMap<string, (a: string, b: string) => number | undefined> = new Map([
-  ['npm', compareSemver],
+const COMPARISONS: ReadonlyMap<string, (version: string) => Comparison> = new Map([
+  ['npm', createSemverComparison],
   // Reporters also give this type to versions with patches, which are newer than their release.
   [
     'semver',
-    (a: string, b: string) => (hasPatch(a) || hasPatch(b) ? undefined : compareSemver(a, b)),
+    (version: string): Comparison => {
+      const compare = createSemverComparison(version)
+      const isPatched = hasPatch(version)
+      return (other) => (isPatched || hasPatch(other) ? undefined : compare(other))
+    },
   ],
   // NuGet ignores case.
-  ['nuget', (a: string, b: string) => compareSemver(a.toLowerCase(), b.toLowerCase())],
+  [
+    'nuget',
+    (version: string): Comparison => {
+      const compare = createSemverComparison(version.toLowerCase())
+      return (other) => compare(other.toLowerCase())
+    },
+  ],
   [
     'python',
-    (a: string, b: string) => (validPython(a) && validPython(b) ? comparePython(a, b) : undefined),
+    (version: string): Comparison => {
+      const isValid = validPython(version) !== null
+      return (other) => (isValid && validPython(other) ? comparePython(version, other) : undefined)
+    },
   ],
   [
     'gem',
-    (a: string, b: string) =>
-      validGem(a) && validGem(b) ? Number(isGemAfter(a, b)) - Number(isGemBefore(a, b)) : undefined,
+    (version: string): Comparison => {
+      const isValid = validGem(version) !== null
+      return (other) =>
+        isValid && validGem(other)
+          ? Number(isGemAfter(version, other)) - Number(isGemBefore(version, other))
+          : undefined
+    },
   ],
 ])
 
 const NUMBERS = /^\d+(?:\.\d+)*$/
 
-function compareSemver(a: string, b: string): number | undefined {
+function createSemverComparison(version: string): Comparison {
+  const parsed = parseSemver(version)
+  return (other) => {
+    const bound = parsed && parseSemver(other)
+    return bound && parsed?.compare(bound)
+  }
+}
+
+function parseSemver(version: string): SemVer | undefined {
   try {
-    return new SemVer(padSemver(a)).compare(padSemver(b))
+    return new SemVer(padSemver(version))
   } catch {
     // The only error is that of an invalid version.
     return undefined

@@ -1,5 +1,5 @@
 import type { VersionBound, VersionRange } from './records.ts'
-import { compareByScheme } from './version-schemes.ts'
+import { createSchemeComparison } from './version-schemes.ts'
 
 /**
  * Compares version strings of any scheme: negative if `a` is older, 0 if both are equivalent
@@ -11,8 +11,10 @@ import { compareByScheme } from './version-schemes.ts'
  * compare-versions 6.1.1 throws for one in twelve of the versions in NVD.
  */
 export function compareVersions(a: string, b: string): number {
-  const left = tokenizeVersion(a)
-  const right = tokenizeVersion(b)
+  return compareTokenLists(tokenizeVersion(a), tokenizeVersion(b))
+}
+
+function compareTokenLists(left: readonly VersionToken[], right: readonly VersionToken[]): number {
   const length = Math.max(left.length, right.length)
   for (let index = 0; index < length; index += 1) {
     const order = compareTokens(left[index] ?? RELEASE_TOKEN, right[index] ?? RELEASE_TOKEN)
@@ -43,7 +45,7 @@ export function coversVersion(affected: string | VersionRange, version: string):
 }
 
 /**
- * Creates `coversVersion` for one version; tests shared exceptions once. `scheme` replaces that of
+ * Creates `coversVersion` for one version, which is parsed once; tests shared exceptions once. `scheme` replaces that of
  * ranges, except of commits.
  */
 export function createVersionTest(
@@ -51,10 +53,11 @@ export function createVersionTest(
   scheme?: string | undefined,
 ): (affected: string | VersionRange) => boolean {
   const excepted = new Map<readonly VersionRange[], boolean>()
+  const wanted = { version, compare: createBoundComparison(version) }
   const isInRange = (affected: string | VersionRange): boolean =>
     scheme === undefined || typeof affected === 'string' || affected.scheme === 'git'
-      ? isWithin(affected, version)
-      : isWithin({ ...affected, scheme }, version)
+      ? isWithin(affected, wanted)
+      : isWithin({ ...affected, scheme }, wanted)
   const isExcepted = (except: readonly VersionRange[]): boolean => {
     const known = excepted.get(except) ?? except.some(isInRange)
     excepted.set(except, known)
@@ -65,13 +68,20 @@ export function createVersionTest(
     (typeof affected === 'string' || !affected.except || !isExcepted(affected.except))
 }
 
+/** A version that is searched for. */
+interface WantedVersion {
+  readonly version: string
+  readonly compare: BoundComparison
+}
+
 /** Ignores exceptions. */
-function isWithin(affected: string | VersionRange, version: string): boolean {
+function isWithin(affected: string | VersionRange, wanted: WantedVersion): boolean {
+  const { version, compare } = wanted
   if (affected === version) return true
   if (affected === '-' || version === '-') return false
   if (affected === '*') return true
   if (typeof affected === 'string') {
-    if (compareToBound(undefined, [version, affected]) === 0) return true
+    if (compare(affected) === 0) return true
     const update = affected.indexOf(UPDATE_SEPARATOR)
     return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
   }
@@ -81,26 +91,30 @@ function isWithin(affected: string | VersionRange, version: string): boolean {
     return [from, to].some((bound) => bound?.isIncluded === true && isSame(bound, version))
   }
   if (from) {
-    const order = compareToBound(scheme, alignPackages(version, from.version, scheme))
+    const order = compareToBound(wanted, { bound: from.version, scheme })
     if (order < 0 || (order === 0 && !from.isIncluded)) return false
   }
   if (to) {
-    const order = compareToBound(scheme, alignPackages(version, to.version, scheme))
+    const order = compareToBound(wanted, { bound: to.version, scheme })
     if (order > 0 || (order === 0 && !to.isIncluded)) return false
   }
   return true
+}
+
+function compareToBound(
+  { version, compare }: WantedVersion,
+  { bound, scheme }: { readonly bound: string; readonly scheme: string | undefined },
+): number {
+  if (scheme !== 'rpm' && scheme !== 'dpkg') return compare(bound, scheme)
+  const [first, second] = alignPackages(version, bound)
+  return first === version ? compare(second) : createBoundComparison(first)(second)
 }
 
 /**
  * Prepares versions of Linux packages: removes the epoch (`1:2.0`) unless both have one, and writes
  * `~`, which sorts before a release, as `-dev-`.
  */
-function alignPackages(
-  version: string,
-  bound: string,
-  scheme: string | undefined,
-): readonly [string, string] {
-  if (scheme !== 'rpm' && scheme !== 'dpkg') return [version, bound]
+function alignPackages(version: string, bound: string): readonly [string, string] {
   const pair = [version, bound].map((each) => each.replaceAll('~', '-dev-'))
   const [first = '', second = ''] =
     EPOCH.test(version) && EPOCH.test(bound) ? pair : pair.map((each) => each.replace(EPOCH, ''))
@@ -113,24 +127,23 @@ function isSame(bound: VersionBound, version: string): boolean {
   return bound.version.toLowerCase() === version.toLowerCase()
 }
 
+/** Compares one version with a bound. */
+type BoundComparison = (bound: string, scheme?: string | undefined) => number
+
 /**
- * Compares with a bound by the rules of a scheme, if both versions follow them, else loosely. All
- * versions of `6.1` equal `6.1.*` and `6.1.x`.
+ * Creates a comparison with bounds by the rules of a scheme, if both versions follow them, else
+ * loosely. All versions of `6.1` equal `6.1.*` and `6.1.x`. The version is parsed once.
  */
-function compareToBound(
-  scheme: string | undefined,
-  [version, bound]: readonly [version: string, bound: string],
-): number {
-  if (!BRANCH.test(bound)) {
-    return compareByScheme(scheme, [version, bound]) ?? compareVersions(version, bound)
+function createBoundComparison(version: string): BoundComparison {
+  const tokens = tokenizeVersion(version)
+  const compareByScheme = createSchemeComparison(version)
+  return (bound, scheme) => {
+    if (!BRANCH.test(bound)) {
+      return compareByScheme(scheme, bound) ?? compareTokenLists(tokens, tokenizeVersion(bound))
+    }
+    const branch = tokenizeVersion(bound.replace(BRANCH, ''))
+    return compareTokenLists(tokens.slice(0, branch.length), branch)
   }
-  const branch = tokenizeVersion(bound.replace(BRANCH, ''))
-  const start = tokenizeVersion(version).slice(0, branch.length)
-  for (const [index, token] of branch.entries()) {
-    const order = compareTokens(start[index] ?? RELEASE_TOKEN, token)
-    if (order !== 0) return order
-  }
-  return 0
 }
 
 const BRANCH = /(?<=\d)(?:\.[*x])+$/i
