@@ -15,7 +15,7 @@ export function printVulnerablePackages(io: Io, packages: readonly ReportedPacka
       id,
       metric ? `${metric.score.toFixed(1)} ${metric.severity.toLowerCase()}`.trim() : '-',
       affectedVersions,
-      isExploited ? 'known exploited' : '',
+      isExploited ? 'yes' : '-',
       ...(hasReviews ? [review ? review.status.replaceAll('_', ' ') : 'not reviewed'] : []),
     ]),
   )
@@ -23,11 +23,13 @@ export function printVulnerablePackages(io: Io, packages: readonly ReportedPacka
   io.result('')
   printFittedTable(io, {
     headings: [
-      ...['VULNERABLE PACKAGE', 'CVE', 'CVSS', 'AFFECTED', 'EXPLOITED'],
+      ...['VULNERABLE PACKAGE', 'CVE', 'CVSS', 'AFFECTED', 'KEV'],
       ...(hasReviews ? ['REVIEW'] : []),
     ],
     rows: shown,
     dropped: [undefined, 3],
+    // The end of a package URL is its name and version.
+    cutAtStart: [0],
   })
   const total = packages.reduce((sum, { count }) => sum + count, 0)
   if (total > shown.length) {

@@ -52,13 +52,13 @@ function scan(...words: readonly string[]): Promise<CommandOutcome> {
 }
 
 function scanWith(
-  environment: Readonly<Record<string, string>>,
+  given: Parameters<typeof runCommand>[1],
   ...words: readonly string[]
 ): Promise<CommandOutcome> {
   const exclude = ['--exclude', '*.db*', '--exclude', 'nvd.json', '--exclude', 'kev.json']
   const project = folder.pathOf('.')
   const all = ['scan', 'project', project, ...exclude, '--database', database, ...words]
-  return runCommand(all, { environment })
+  return runCommand(all, given)
 }
 
 const textOf = ({ bytes }: CommandOutcome) => new TextDecoder().decode(bytes)
@@ -70,9 +70,9 @@ describe('scan project with vulnerable packages', () => {
     const lines = results.join('\n').split('\n')
     const start = lines.findIndex((line) => line.startsWith('VULNERABLE PACKAGE'))
     expect(lines.slice(start).map((line) => line.trimEnd())).toEqual([
-      'VULNERABLE PACKAGE      CVE             CVSS      AFFECTED        EXPLOITED',
-      'pkg:npm/stripe@8.1.0 *  CVE-2025-10001  7.5 high  >=8.0.0,<8.1.1',
-      'pkg:npm/twilio@4.2.1    CVE-2025-10002  7.5 high  >=4.0.0,<5.0.0  known exploited',
+      'VULNERABLE PACKAGE      CVE             CVSS      AFFECTED        KEV',
+      'pkg:npm/stripe@8.1.0 *  CVE-2025-10001  7.5 high  >=8.0.0,<8.1.1  -',
+      'pkg:npm/twilio@4.2.1    CVE-2025-10002  7.5 high  >=4.0.0,<5.0.0  yes',
     ])
     expect(notes.join('\n')).toContain(
       '* The lowest version that the manifest permits; the installed one may be newer.',
@@ -176,6 +176,10 @@ describe('reviews of CVEs of packages', () => {
       'affected',
       'not affected',
     ])
+    const terminal = { columns: 90, hasColors: false }
+    const narrow = await scanWith({ terminal }, '--baseline', baseline)
+    // Nothing is truncated.
+    expect(narrow.results.join('\n').split('VULNERABLE')[1]).not.toContain('…')
     const { vulnerable_packages: packages } = JSON.parse(
       textOf(await scan('--json', '--baseline', baseline)),
     )
@@ -224,7 +228,7 @@ describe('reviews of CVEs of packages', () => {
   it('are an OpenVEX document, the same for the same time', async () => {
     const environment = { SOURCE_DATE_EPOCH: '1751371200' }
     const words = ['--vex', '--author', 'Shop team', '--baseline', baseline]
-    const print = async () => textOf(await scanWith(environment, ...words))
+    const print = async () => textOf(await scanWith({ environment }, ...words))
     const text = await print()
     expect(await print()).toBe(text)
     const toProducts = (purl: string) => [{ '@id': purl, identifiers: { purl } }]
@@ -266,8 +270,8 @@ describe('reviews of CVEs of packages', () => {
 
   it('need a valid time only for documents with a time', async () => {
     const environment = { SOURCE_DATE_EPOCH: 'today' }
-    expect((await scanWith(environment, '--json')).code).toBe(0)
-    expect((await scanWith(environment, '--vex')).code).toBe(2)
+    expect((await scanWith({ environment }, '--json')).code).toBe(0)
+    expect((await scanWith({ environment }, '--vex')).code).toBe(2)
   })
 
   it('are the analysis of vulnerabilities in a CycloneDX BOM', async () => {
