@@ -1,11 +1,16 @@
 import { isAbsolute } from 'node:path'
 import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
-import { ServiceError } from '../../core/index.ts'
+import { type CveReview, ServiceError } from '../../core/index.ts'
 import { readTextFile } from './bom-files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import { type Io, toPrintable } from './io.ts'
-import { planScan, type ScanPlan, type ScanProjectOptions } from './scan-options.ts'
+import {
+  planScan,
+  readReviewedFile,
+  type ScanPlan,
+  type ScanProjectOptions,
+} from './scan-options.ts'
 import type { AccountOptions } from './service.ts'
 
 /** Options that apply only to folders. */
@@ -29,7 +34,12 @@ export interface AssessOptions
 
 /** The API, stored project or folder to assess. */
 export type AssessTarget =
-  | { readonly kind: 'api' | 'project'; readonly name: string }
+  | { readonly kind: 'api'; readonly name: string }
+  | {
+      readonly kind: 'project'
+      readonly name: string
+      readonly cveReviews: readonly CveReview[]
+    }
   | { readonly kind: 'folder'; readonly name: string; readonly scan: ScanPlan }
 
 /** A validated assessment request, with its policy and scan plan loaded. */
@@ -76,15 +86,20 @@ async function findAssessTarget(
   }
   if (project === undefined && isFolderName(name))
     return planFolderAssessment(io, { folder: name, options })
+  const { baseline } = options
   const wrong = Object.entries(FOLDER_OPTIONS).find(
-    ([option]) => options[option as keyof typeof FOLDER_OPTIONS] !== undefined,
+    ([option]) =>
+      options[option as keyof typeof FOLDER_OPTIONS] !== undefined &&
+      (project === undefined || option !== 'baseline'),
   )
   if (wrong || !options.ignore) {
     throw new UsageError(
       `Cannot use ${wrong?.[1] ?? '--no-ignore'}: it needs a folder, such as ./shop`,
     )
   }
-  return { kind: project === undefined ? 'api' : 'project', name }
+  if (project === undefined) return { kind: 'api', name }
+  const file = baseline === undefined ? undefined : await readReviewedFile(io, baseline)
+  return { kind: 'project', name, cveReviews: file?.cveReviews ?? [] }
 }
 
 /** Whether a subject has the form of a folder: `.`, `./shop`, `../shop`, `/srv/shop`. */

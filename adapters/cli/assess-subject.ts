@@ -6,6 +6,7 @@ import type {
 } from '../../core/assessments/index.ts'
 import type { ScannedEndpoint } from '../../core/index.ts'
 import {
+  addCveReviews,
   buildProjectReport,
   groupEndpoints,
   listUsedPackages,
@@ -86,7 +87,7 @@ interface UsedApis {
 
 async function findUsedApis(lookup: SubjectLookup, target: AssessTarget): Promise<UsedApis> {
   if (target.kind === 'folder') return scanFolderTarget(lookup, target)
-  if (target.kind === 'project') return readStoredProject(lookup, target.name)
+  if (target.kind === 'project') return readStoredProject(lookup, target)
   return {
     apis: [{ id: (await findApi(lookup, { name: target.name, verb: 'assess' })).id, uses: [] }],
     hosts: [],
@@ -114,7 +115,7 @@ async function scanFolderTarget(
 
 async function readStoredProject(
   { service, known }: SubjectLookup,
-  name: string,
+  { name, cveReviews }: AssessTarget & { readonly kind: 'project' },
 ): Promise<UsedApis> {
   const { app, caller } = service
   const find = (filter: { readonly name?: string; readonly projectId?: string }) =>
@@ -132,7 +133,7 @@ async function readStoredProject(
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
   const { checked, vulnerable } = await app.scans.findScannedPackages(caller.account, project.id)
   const groups = groupEndpoints(endpoints, known.catalogue)
-  return { ...groups, packages: vulnerable, usedPackages: checked }
+  return { ...groups, packages: addCveReviews(vulnerable, cveReviews), usedPackages: checked }
 }
 
 function toSubjectName([only]: readonly EvaluatedApi[], name: string): string {

@@ -177,7 +177,7 @@ export async function readUsagesFile(io: Io, path: string): Promise<readonly Sto
 }
 
 /** Reads the usages of an earlier scan with reviews of CVEs. Throws as `readUsagesFile` does. */
-async function readReviewedFile(io: Io, path: string): Promise<ReviewedFile> {
+export async function readReviewedFile(io: Io, path: string): Promise<ReviewedFile> {
   const text = await readTextFile(io, path)
   return withFileName(path, () => ({
     usages: readStoredUsages(text),

@@ -1,5 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../adapters/cli/service.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { findSarifFaults } from '../helpers/sarif.ts'
@@ -392,6 +395,29 @@ describe('a policy on vulnerable packages, without a catalogue', () => {
       packages: 2,
       violations: [],
     })
+  })
+})
+
+describe('a policy on a stored scan', () => {
+  it('passes with a review of the CVE in --baseline', async () => {
+    const storage = await openSqlite({ file: database })
+    const app = createApiDiscovery({ storage })
+    const endpoint = { endpoint_url: 'https://api.twilio.com', endpoint_method: 'post' }
+    const rows = [{ ...endpoint, package: 'pkg:npm/twilio@4.2.1' }]
+    await app.call('submitProjectScan', { head: { project_name: 'stored' }, rows }, OPERATOR)
+    await app.close()
+    const policy = folder.pathOf('policy.json')
+    await writeFile(policy, JSON.stringify({ deny: ['kev'] }))
+    const review = { cve_id: TWILIO, package: 'pkg:npm/twilio', status: 'fixed' }
+    const baseline = folder.pathOf('stored.json')
+    await writeFile(baseline, JSON.stringify({ endpoints: [], vulnerabilities: [review] }))
+    const words = ['assess', '--project', 'stored', '--policy', policy, '--database', database]
+    const failed = await runCommand(words)
+    expect([failed.code, failed.notes.at(-1)]).toEqual([
+      3,
+      'Policy failed: 1 failure, 0 warnings, 0 excepted; 0 APIs, 1 other host and 1 package checked.',
+    ])
+    expect((await runCommand([...words, '--baseline', baseline])).code).toBe(0)
   })
 })
 

@@ -54,7 +54,10 @@ export function addAssessCommand(program: Command, io: CommandIo): void {
       integerParser(1, 64),
     )
     .option('--name <name>', 'for a folder: project name (default: name of the folder)')
-    .option('--baseline <file>', 'for a folder: approvals from an earlier scan or a review file')
+    .option(
+      '--baseline <file>',
+      'for a folder: earlier scan or review file with approvals; for --project: only its reviews of CVEs',
+    )
     .addHelpText(
       'after',
       `
