@@ -25,14 +25,15 @@ function findOwnHosts({ path, text }: SourceFile): readonly string[] {
 }
 
 /**
- * Finds the names of a project in its manifest, each of which may be the name of its domain: those
- * of the package, of its scope and of its repository, in lower case without punctuation.
+ * Finds the names in a project's manifest that its domain may have, in lower case without
+ * punctuation: the owner of the package and of the repository, and the name of an application. A
+ * library is often named after the service that it calls.
  */
 function findOwnLabels({ path, text }: SourceFile): readonly string[] {
   if (!MANIFEST.test(path)) return []
   const head = text.slice(0, MAX_MANIFEST)
-  const names = OWN_NAMES.flatMap((pattern) => pattern.exec(head)?.[1]?.split('/') ?? [])
-  const labels = names.map((name) => toLabel(name.replace(/\.git$/, '')))
+  const patterns = IS_APPLICATION.test(head) ? [APPLICATION_NAME, ...OWNERS] : OWNERS
+  const labels = patterns.flatMap((pattern) => toLabel(pattern.exec(head)?.[1] ?? ''))
   return [...new Set(labels)].filter((label) => label.length >= MIN_LABEL)
 }
 
@@ -40,12 +41,15 @@ function findOwnLabels({ path, text }: SourceFile): readonly string[] {
 const MANIFEST =
   /^(?:(?:package|composer)\.json|(?:pyproject|Cargo)\.toml|setup\.(?:py|cfg)|go\.mod|[\w-]+\.gemspec)$/
 
-/** The first name of a package, module and repository. */
-const OWN_NAMES = [
-  /^[ \t{]*["']?(?:\w+\.)?name["']?[ \t]*[:=][ \t]*["']?@?([\w./-]+)/m,
-  /^module[ \t]+"?[\w.-]+\/([\w./-]+)/m,
-  /\b(?:github|gitlab)\.com[/:]([\w.-]+\/[\w.-]+)/,
+/** The first owner of a package, a module and a repository. */
+const OWNERS = [
+  /"name"\s*:\s*"@([\w.-]+)\//,
+  /^module[ \t]+"?[\w.-]+\/([\w.-]+)/m,
+  /\b(?:github|gitlab)\.com[/:]([\w.-]+)\//,
 ]
+
+const IS_APPLICATION = /"private"\s*:\s*true/
+const APPLICATION_NAME = /^\s*\{[^{}]*?"name"\s*:\s*"([\w.-]+)"/
 
 const MAX_MANIFEST = 20_000
 

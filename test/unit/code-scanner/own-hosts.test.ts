@@ -43,8 +43,9 @@ describe('hosts of the project itself', () => {
 
   it.each([
     ['package.json', '{ "name": "@acme-labs/web", "author": { "name": "Someone" } }', ['acmelabs']],
-    ['go.mod', 'module github.com/skyforge/cli-tool\n', ['skyforge', 'clitool']],
-    ['pyproject.toml', '[project]\nname = "geo_tiles"\n', ['geotiles']],
+    ['package.json', '{ "name": "geocoder", "version": "1.0.0" }', []],
+    ['package.json', '{ "private": true, "name": "night-market" }', ['nightmarket']],
+    ['go.mod', 'module github.com/skyforge/cli-tool\n', ['skyforge']],
     ['Cargo.toml', 'repository = "https://gitlab.com/big-river/nets.git"', ['bigriver']],
     ['packages/a/package.json', '{ "name": "storefront" }', []],
     ['a.ts', "const name = 'storefront'", []],
