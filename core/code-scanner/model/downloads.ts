@@ -12,6 +12,19 @@ export function isFileHost(text: string): boolean {
   return FILE_HOST.test(text)
 }
 
+/** Whether a URL in a build leads to an index of packages, such as a mirror of Maven or PyPI. */
+export function isPackageIndex(text: string): boolean {
+  return INDEX_HOST.test(text) || INDEX_PATH.test(text)
+}
+
+const INDEX_HOST = new RegExp(
+  `^(?:https?://)?(?:[\\w.-]+\\.)?${anyOf`maven repo1? mirrors? pypi registry npm nexus artifactory gems
+    rubygems archive jitpack goproxy`}\\d?\\.`,
+  'i',
+)
+
+const INDEX_PATH = /\/(?:simple|maven2?|repository|artifactory|npm)(?:\/|$)/i
+
 const FILE = new RegExp(
   String.raw`\.${anyOf`tar tgz gz bz2 xz zst zip deb rpm apk dmg pkg exe msi jar whl gem sh bash py ps1
     asc gpg key pem sig sha\d+ md5 repo list iso img bin appimage so wasm phar rb pl patch diff mmdb

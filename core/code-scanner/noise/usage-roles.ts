@@ -1,4 +1,4 @@
-import { isDownload, isFileHost } from '../model/downloads.ts'
+import { isDownload, isFileHost, isPackageIndex } from '../model/downloads.ts'
 import type { Finding } from '../model/finding.ts'
 import { findFileRole } from './path-roles.ts'
 
@@ -26,8 +26,13 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
   if (library !== undefined || apiId !== undefined) return role
-  return isDownload(url) || (role === 'build' && isFileHost(url)) ? 'download' : role
+  const isBuild = role === 'build' || GRADLE.test(file)
+  const isInstalled = isDownload(url) || (isBuild && (isFileHost(url) || isPackageIndex(url)))
+  return isInstalled ? 'download' : role
 }
+
+/** Build files, which also declare libraries of production code. */
+const GRADLE = /\.gradle(?:\.kts)?$/
 
 /** Compares roles, most relevant first. */
 export function compareRoles(a: UsageRole, b: UsageRole): number {

@@ -34,6 +34,21 @@ describe('the services of a project', () => {
     expect(hostsOf(false)).toEqual([['mail.big.com'], ['maps.big.com']])
   })
 
+  it.each([
+    ['https://maven.mirror.io/public', 'build.gradle.kts', 'download'],
+    ['https://jitpack.io', 'app/build.gradle', 'download'],
+    ['https://pypi.mirror.io/simple', 'Dockerfile', 'download'],
+    ['https://releases.tools.io/index.json', 'scripts/get.py', 'download'],
+    ['https://tools.io/a.tar.xz', 'src/update.ts', 'download'],
+    ['https://registry.npmjs.org/left-pad', 'src/update.ts', 'production'],
+    ['https://api.ping.io/v1', 'build.gradle', 'production'],
+    ['https://api.ping.io/v1', 'Makefile', 'build'],
+  ])('have %s in %s as a usage of the role %s', (url, file, role) => {
+    const others = at('https://api.acme.io/a')
+    const services = listServices([at(url, { file }), others])
+    expect(services.find(({ name }) => name !== 'acme.io')?.role).toBe(role)
+  })
+
   it('are not folded below a domain at which anyone can have a host', () => {
     const findings = [at('https://one.herokuapp.com/a'), at('https://two.herokuapp.com/a')]
     expect(listServices(findings).map(({ name }) => name)).toEqual([
