@@ -14,6 +14,7 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
+import { fieldOfGetter } from '../model/setting-keys.ts'
 import { isNoiseHost, isPlaceholder } from '../noise/noise.ts'
 import { type Arguments, createArguments } from './arguments.ts'
 import { configuresObject } from './constructions.ts'
@@ -194,13 +195,27 @@ export function createEvaluator(program: Program): Evaluator {
     const method = lastName(callee)
     if (!receiver || !MAY_RETURN_URL.test(method)) return undefined
     for (const { value } of follow({ value: receiver, scope })) {
-      const made =
-        value.kind === 'call' ? /^new ([A-Z]\w*)$/.exec(value.call.callee)?.[1] : undefined
-      if (made !== undefined && names.findClass(made) === undefined) {
-        const { module, name } = names.externalName(made)
-        return { module, name: `${name}.${method}` }
-      }
+      const owner = value.kind === 'call' ? objectElsewhere(value.call, 0) : undefined
+      if (owner) return { ...owner, name: `${owner.name}.${method}` }
       if (value.kind === 'name') return external.ofMethod(value.name, { method, scope })
+    }
+    return undefined
+  }
+
+  /** An object of a class in another file, or one that it has: `settings.provider()`. */
+  function objectElsewhere(
+    { callee, receiver, args, scope }: Call,
+    depth: number,
+  ): UnresolvedReference | undefined {
+    const made = /^new ([A-Z]\w*)$/.exec(callee)?.[1]
+    if (made !== undefined) {
+      return names.findClass(made) === undefined ? names.externalName(made) : undefined
+    }
+    if (!receiver || args.length > 0 || depth > MAX_NESTED_OBJECTS) return undefined
+    const member = lastName(callee)
+    for (const { value } of follow({ value: receiver, scope })) {
+      const owner = value.kind === 'call' ? objectElsewhere(value.call, depth + 1) : undefined
+      if (owner) return { ...owner, name: `${owner.name}.${fieldOfGetter(member) ?? member}` }
     }
     return undefined
   }
@@ -269,6 +284,9 @@ const PATH_NAME = /^(?:\w+_)?(?:path|endpoint|route|resource)$/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 type FormatExpression = Extract<Expression, { readonly kind: 'format' }>
+
+/** Deepest nesting of the objects whose members are read. */
+const MAX_NESTED_OBJECTS = 3
 
 /** Most parts of a string. */
 const MAX_PARTS = 64

@@ -94,6 +94,7 @@ export function createCallReader(given: {
           those.length < 2
             ? those[0]
             : (those.find(({ named }) => named[SELECTED]) ??
+              those.find((one) => rule.base && evaluator.argument(one, rule.base) !== undefined) ??
               those.find((one) => baseOfCall(rule, call, one) !== undefined) ??
               those[0])
         if (made) found.push(apply(rule, { call, made, isSure: true }))

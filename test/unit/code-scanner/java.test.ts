@@ -180,4 +180,34 @@ class Clients {
       'a/Clients.java:20 call put https://api.pay.io/c',
     ])
   })
+
+  it('resolves settings of nested objects', async () => {
+    const files = {
+      'application.yml': 'payment:\n  provider:\n    endpoint: https://api.pay.io/v3\n',
+      'a/PaymentProperties.java': `package a;
+@ConfigurationProperties(prefix = "payment")
+public record PaymentProperties(Provider provider) { public record Provider(String endpoint) {} }
+`,
+      'a/Pay.java': `package a;
+class Pay {
+  private final RestClient client;
+  Pay(PaymentProperties props) { this.client = RestClient.create(props.provider().endpoint()); }
+  void a() { client.post().uri("/charges").retrieve(); }
+}
+`,
+      'a/Refund.java': `package a;
+class Refund {
+  private final PaymentProperties props;
+  private final RestTemplate rest;
+  Refund(PaymentProperties props, RestTemplate rest) { this.props = props; this.rest = rest; }
+  Object a() { return rest.getForObject(props.getProvider().getEndpoint() + "/refunds", String.class); }
+}
+`,
+    }
+    const found = await showFound('java', files)
+    expect(found.filter((line) => line.includes(' call '))).toEqual([
+      'a/Pay.java:5 call post https://api.pay.io/v3/charges',
+      'a/Refund.java:6 call get https://api.pay.io/v3/refunds',
+    ])
+  })
 })
