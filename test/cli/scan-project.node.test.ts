@@ -47,6 +47,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
 }
 
 const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
+const NOT_CHECKED = '1 package not checked for CVEs: load them with "api-discovery sync all".'
 
 describe('scan project', () => {
   it('reads the project file, and reports wrappers that it cannot follow', async () => {
@@ -89,6 +90,7 @@ describe('scan project', () => {
       SUMMARY,
       'Not catalogued: the catalogue has no description of the API. To match its endpoints and',
       'terms, import the description: api-discovery import FILE --create-vendors',
+      NOT_CHECKED,
       'Add --verbose to list endpoints and locations, or --json for all data.',
     ])
   })
@@ -213,7 +215,11 @@ describe('scan project', () => {
 
   it('prints the same as JSON without unknown values', async () => {
     const outcome = await scanBookshop(['--json'])
-    expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([0, [], [SUMMARY]])
+    expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([
+      0,
+      [],
+      [SUMMARY, NOT_CHECKED],
+    ])
     const { findings, ...rest } = jsonOf(outcome)
     expect(rest).toEqual({
       project_name: 'bookshop',
@@ -451,6 +457,7 @@ describe('scan project without data', () => {
     expect(toPlain(notes)).toEqual([
       'The catalogue is empty, so only hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
       SUMMARY,
+      NOT_CHECKED,
       'Add --verbose to list endpoints and locations, or --json for all data.',
     ])
     const refused = await runCommand([
