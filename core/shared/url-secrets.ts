@@ -27,6 +27,15 @@ const PATHS: readonly RegExp[] = [
   /(\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^?#]+/i,
   /(\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/)[\w-]{40,}/i,
   /(\/(?:file\/)?bot)\d{5,}:[\w-]{30,}/,
+  /(\/\/(?:outlook\.office\.com|[\w-]+\.webhook\.office\.com)\/webhook(?:b2)?\/)[^?#]+/i,
+  /(\/\/hooks\.zapier\.com\/hooks\/(?:catch|standard)\/)[^?#]+/i,
+  /(\/with\/key\/)[^/?#]+/i,
+  // Mattermost.
+  /(\/hooks\/)[a-z\d]{26}(?=[/?#;]|$)/,
+  // Long hexadecimal numbers, some with a prefix; IDs of this shape are values too.
+  /(\/(?:[a-z]{1,20}-)?)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?=[/?#;]|$)/gi,
+  // Random letters and digits: both cases, and digits in at least three places.
+  /(\/)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=(?:[A-Za-z_-]*\d+(?=[A-Za-z_-])){3})[\w-]{24,}(?=[/?#;]|$)/g,
   // Keys with a known vendor prefix, and signed tokens.
   new RegExp(`(/)(?:${SECRET_PATTERN_SOURCE})(?=[/?#;]|$)`, 'g'),
 ]
