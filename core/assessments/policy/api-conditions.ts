@@ -120,6 +120,7 @@ const API_CONDITIONS: Readonly<
   statement: ({ api, condition }) =>
     findStatementFaults(api, ({ rule }) => rule === condition.name),
   'unknown-host': none,
+  'unknown-vendor': none,
   unreviewed: none,
   rejected: none,
 }

@@ -128,7 +128,7 @@ export const POLICY_CONDITIONS = [
     name: 'UnapprovedVendor',
     about: 'both',
     applies: 'the vendor is not in vendors.allow, or is in vendors.deny',
-    unknown: 'passes, also for hosts of unknown vendors: see unknown-host',
+    unknown: 'passes, also for hosts of unknown vendors: see unknown-vendor',
     help: 'Have the vendor approved, or use another one.',
   },
   {
@@ -185,6 +185,16 @@ export const POLICY_CONDITIONS = [
     applies: 'the project uses a host that no catalogued API has',
     unknown: 'applies',
     help: 'Import the description of its API.',
+  },
+  {
+    kind: 'unknown-vendor',
+    form: 'unknown-vendor',
+    name: 'UnknownVendor',
+    about: 'project',
+    applies:
+      'the project uses a host whose vendor is not known, so that vendors.allow cannot have it',
+    unknown: 'applies',
+    help: 'Import the description of its API, or add an exception for the host.',
   },
   {
     kind: 'unreviewed',

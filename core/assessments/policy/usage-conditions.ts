@@ -27,6 +27,10 @@ export function evaluateHostCondition(
   if (condition.kind === 'unknown-host') {
     return candidates ? undefined : createFault('No catalogued API has this host')
   }
+  if (condition.kind === 'unknown-vendor') {
+    if (vendorName !== undefined || candidates) return undefined
+    return createFault('Its vendor is not known')
+  }
   if (condition.kind !== 'unapproved-vendor' || vendorName === undefined) return
   const statement = findVendorFault(vendorName, policy)
   return statement === undefined ? undefined : createFault(statement)

@@ -244,6 +244,9 @@ describe('policy condition', () => {
       'The vendor Sea is not in the allow list',
     ],
     ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
+    ['unknown-vendor', {}, HOST, 'Its vendor is not known'],
+    ['unknown-vendor', {}, SEA, undefined],
+    ['unknown-vendor', {}, { ...HOST, candidates: ['Sky/Weather'] }, undefined],
   ])('%s is evaluated for hosts without an API (case %#)', (condition, lists, host, why) => {
     expect(reasonsOf(evaluatePolicy(toPolicy([condition], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],

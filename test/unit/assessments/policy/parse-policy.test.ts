@@ -19,7 +19,7 @@ const messageOf = (text: string): string => {
 
 const PLAIN = { number: undefined, name: undefined }
 const CONDITIONS =
-  'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unreviewed, rejected'
+  'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unknown-vendor, unreviewed, rejected'
 
 describe('parsePolicy', () => {
   it.each([
