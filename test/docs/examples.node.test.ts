@@ -3,7 +3,13 @@ import { runInThisContext } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../helpers/build.ts'
-import { checkTypeScript, ENTRY_POINTS, readCompilerOptions, type Snippet } from './type-check.ts'
+import {
+  checkTypeScript,
+  createHost,
+  ENTRY_POINTS,
+  readCompilerOptions,
+  type Snippet,
+} from './type-check.ts'
 
 const MAX_LINES = 8
 
@@ -16,7 +22,8 @@ interface Exported {
 
 /** Finds all exported functions and classes once, including re-exported ones. */
 function readExported(entryPoints: readonly string[]): readonly Exported[] {
-  const program = ts.createProgram(entryPoints, readCompilerOptions())
+  const options = readCompilerOptions()
+  const program = ts.createProgram(entryPoints, options, createHost(options))
   const checker = program.getTypeChecker()
   const symbols = entryPoints.flatMap((path) => {
     const source = program.getSourceFile(path)

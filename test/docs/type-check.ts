@@ -42,6 +42,19 @@ export function readCompilerOptions(): ts.CompilerOptions {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options
 }
 
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** A host whose programs share the parsed sources. */
+export function createHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile } = host
+  host.getSourceFile = (name, ...rest) => {
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, ...rest))
+    return parsed.get(name)
+  }
+  return host
+}
+
 /**
  * Checks the types of snippets against the sources. Returns one line per error, with its location.
  */
@@ -55,7 +68,7 @@ export function checkTypeScript(snippets: readonly Snippet[]): readonly string[]
     noUnusedParameters: false,
     paths: Object.fromEntries(Object.entries(ENTRY_POINTS).map(([name, path]) => [name, [path]])),
   }
-  const host = ts.createCompilerHost(checked)
+  const host = createHost(checked)
   const { readFile, fileExists, getSourceFile } = host
   host.readFile = (name) => toSource(files.get(name)) ?? readFile(name)
   host.fileExists = (name) => files.has(name) || fileExists(name)

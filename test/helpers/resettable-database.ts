@@ -12,7 +12,23 @@ export interface ResettableDatabase {
 export async function createResettableDatabase(url: string): Promise<ResettableDatabase> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(REMEMBER)
+  const { rows: tables } = await client.query<{ readonly name: string }>(
+    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+  )
+  const { rows: sequences } = await client.query<{ readonly name: string; readonly start: string }>(
+    `select quote_literal(format('public.%I', sequencename)) as name, start_value as start
+     from pg_sequences where schemaname = 'public'`,
+  )
+  const statements = [
+    ...tables.map(({ name }) => restoreTable(name)),
+    // Unlike `alter sequence … restart`, this writes no new file.
+    ...sequences.map(({ name, start }) => `perform setval(${name}, ${start}, false);`),
+  ]
+  await client.query(`
+    create schema first_state;
+    ${tables.map(({ name }) => `create table first_state.${name} as table public.${name};`).join('\n')}
+    create function first_state.restore() returns void language plpgsql as $$
+    begin ${statements.join('\n')} end $$`)
   // Rows are inserted in any order: foreign keys are not checked.
   await client.query('set session_replication_role = replica')
   return {
@@ -24,34 +40,11 @@ export async function createResettableDatabase(url: string): Promise<ResettableD
   }
 }
 
-const REMEMBER = `
-  create schema first_state;
-
-  create function first_state.remember() returns void language plpgsql as $$
-  declare
-    name text;
-  begin
-    for name in select tablename from pg_tables where schemaname = 'public' loop
-      execute format('create table first_state.%1$I as table public.%1$I', name);
-    end loop;
-  end $$;
-
-  create function first_state.restore() returns void language plpgsql as $$
-  declare
-    name text;
-    is_used boolean;
-  begin
-    for name in select tablename from pg_tables where schemaname = 'public' loop
-      execute format('select exists (select from public.%1$I union all select from first_state.%1$I)', name)
-        into is_used;
-      continue when not is_used;
-      execute format('delete from public.%I', name);
-      execute format('insert into public.%1$I overriding system value table first_state.%1$I', name);
-    end loop;
-    for name in select sequencename from pg_sequences where schemaname = 'public' loop
-      execute format('alter sequence public.%I restart', name);
-    end loop;
-  end $$;
-
-  select first_state.remember()
-`
+/** Static statements, whose plans the session caches. */
+function restoreTable(name: string): string {
+  return `
+    if exists (select from public.${name}) or exists (select from first_state.${name}) then
+      delete from public.${name};
+      insert into public.${name} overriding system value table first_state.${name};
+    end if;`
+}

@@ -1,6 +1,7 @@
-import { describe, it } from 'vitest'
+import { copyFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { describeStorage } from '../conformance/storage.ts'
-import { makeFolder } from '../helpers/folder.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { someOf } from '../helpers/runs.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
@@ -11,11 +12,20 @@ if (process.versions.bun === undefined) {
   })
 } else {
   const { openBunSqlite } = await import('../../adapters/storage/bun-sqlite.ts')
+  /** An empty database with our schema. */
+  let ready: TestFolder
+  beforeAll(async () => {
+    ready = await makeFolder()
+    const storage = await openBunSqlite({ file: ready.pathOf('ready.db') })
+    await storage.close()
+  })
+  afterAll(() => ready.remove())
   describeStorage('bun:sqlite', {
     texts: someOf(readNaughtyStrings(), 2),
     async open() {
       const folder = await makeFolder()
       const file = folder.pathOf('catalogue.db')
+      await copyFile(ready.pathOf('ready.db'), file)
       const { now: clock, advance } = createTestClock()
       const storage = await openBunSqlite({ file, clock })
       return {

@@ -85,13 +85,17 @@ describe('a cache of scanned files', () => {
   })
 
   it('has one cache for each set of options, and removes old ones', async () => {
-    const { scan, cacheFiles } = await makeProject()
+    const { scan, cacheFiles, cacheFolder } = await makeProject()
+    const packagesOf = (index: number) => [
+      { vendor: 'Acme', url: `https://api${index}.acme.io`, packages: [`pkg:npm/acme${index}`] },
+    ]
     await scan()
-    for (let index = 0; index < 9; index += 1) {
-      const packages = [
-        { vendor: 'Acme', url: `https://api${index}.acme.io`, packages: [`pkg:npm/acme${index}`] },
-      ]
-      await scan({ packages })
+    await scan({ packages: packagesOf(0) })
+    expect(await cacheFiles()).toHaveLength(2)
+    for (let index = 1; index < 9; index += 1) {
+      const cache = await openScanCache(cacheFolder, { options: { packages: packagesOf(index) } })
+      cache.add(toCacheKey('a', new Uint8Array()), undefined)
+      await cache.save()
     }
     expect(await cacheFiles()).toHaveLength(8)
   })
