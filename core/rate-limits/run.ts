@@ -2,18 +2,24 @@ import type { CallMaker, EndpointCalls } from '../calls/call-maker.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import type { Egress } from '../egress/egress.ts'
 import { PROBLEM_TYPES, ServiceError } from '../http/problems.ts'
-import type { ClaimedJob, JobContext, JobEnd, JobHandler } from '../jobs/records.ts'
+import type { ClaimedJob, Job, JobContext, JobEnd, JobHandler } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
-import { checkpointRecords } from './checkpoint.ts'
 import type { Consent } from './consent.ts'
 import type { DailyBudgets } from './daily-budgets.ts'
 import { toHostAndPort } from './hosts.ts'
 import { runTest } from './probe/run-test.ts'
 import { judgeEvidence } from './probe/verdict.ts'
 import { planProbes } from './probes.ts'
-import type { DeclaredLimits, Evidence, StopReason, TestInput, TestResult } from './records.ts'
+import type {
+  DeclaredLimits,
+  Evidence,
+  ProbeRecord,
+  StopReason,
+  TestInput,
+  TestResult,
+} from './records.ts'
 import { createRequestTaker } from './request-taker.ts'
 import type { RunSummary } from './runs.ts'
 import { createOriginChangedError, createSender } from './sender.ts'
@@ -182,5 +188,63 @@ function toRunEnd(
   return {
     end: { state, result: JSON.stringify(result), failure, summary: JSON.stringify(summary) },
     logFields: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },
+  }
+}
+
+/** Request records of a run, checkpointed for later attempts. */
+interface CheckpointedRecords {
+  /** Records from the last checkpoint of earlier attempts. */
+  readonly earlier: readonly ProbeRecord[]
+  add(record: ProbeRecord): void
+  /** Stops saving checkpoints. Never rejects. */
+  end(): Promise<void>
+}
+
+const EVERY_MS = 1_000
+/** The maximum number of requests per run. */
+const MAX_RECORDS = 1_000
+
+/**
+ * Saves the records of a run once a second if there are new ones. Calls `onFault` and stops if
+ * saving fails.
+ */
+function checkpointRecords(deps: {
+  readonly job: Pick<Job, 'checkpoint'>
+  readonly save: (checkpoint: string) => Promise<void>
+  readonly timers: Timers
+  readonly onFault: (error: unknown) => void
+}): CheckpointedRecords {
+  const { job, save, timers, onFault } = deps
+  // Trusted JSON: written by `save` below.
+  const former = job.checkpoint === '' ? [] : (JSON.parse(job.checkpoint) as ProbeRecord[])
+  const records = [...former]
+  const over = new AbortController()
+  let kept = records.length
+  const saving = saveRegularly()
+
+  async function saveRegularly(): Promise<void> {
+    while (!over.signal.aborted) {
+      await timers.sleep(EVERY_MS, over.signal)
+      if (over.signal.aborted || kept === records.length) continue
+      const count = records.length
+      try {
+        await save(JSON.stringify(records))
+        kept = count
+      } catch (error) {
+        onFault(error)
+        return
+      }
+    }
+  }
+
+  return {
+    earlier: former,
+    add(record) {
+      if (records.length < MAX_RECORDS) records.push(record)
+    },
+    async end() {
+      over.abort()
+      await saving
+    },
   }
 }

@@ -1,6 +1,5 @@
 import type { ProbeRecord, StopReason } from '../records.ts'
 import { toSendOffsets } from './arrivals.ts'
-import { createFirstResponseGate } from './first-response-gate.ts'
 import { MAX_RAMP_MS } from './plan-stages.ts'
 import { MAX_RESPONSE_MS, type Prober } from './prober.ts'
 import { type Baseline, type StopWatch, toAbortStop } from './stops.ts'
@@ -87,3 +86,52 @@ function toTimeoutMs(baseline: Baseline): number {
 }
 
 const MIN_TIMEOUT_MS = 3000
+
+/** Delays a ramp until the target has responded for the first time. */
+interface FirstResponseGate {
+  /** Records that a request is in flight. Call the returned function with its record. */
+  begin(): (record: ProbeRecord) => void
+  /** Resolves when the next request may be sent: with false at once, or with true after a wait. */
+  whenOpen(): Promise<boolean>
+  /** Releases waiting callers. */
+  release(): void
+}
+
+/**
+ * Creates the gate of a ramp. Before the first response, at most three requests may be in flight,
+ * because nothing is known about the target. After it, the gate stays open, even if the target
+ * pauses.
+ */
+function createFirstResponseGate(): FirstResponseGate {
+  let open = 0
+  let isOver = false
+  let wake = () => {}
+  const isTooMuch = () => !isOver && open >= MAX_IN_FLIGHT
+
+  return {
+    begin() {
+      open += 1
+      return ({ outcome }) => {
+        open -= 1
+        if (outcome !== 'timed_out') isOver = true
+        wake()
+      }
+    },
+    async whenOpen() {
+      if (!isTooMuch()) return false
+      while (isTooMuch()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return true
+    },
+    release() {
+      isOver = true
+      wake()
+    },
+  }
+}
+
+/** Maximum number of requests in flight before the first response. */
+const MAX_IN_FLIGHT = 3

@@ -13,11 +13,10 @@ import {
 } from '../records.ts'
 import { countWarmUp } from './arrivals.ts'
 import { toRamp } from './find-limit.ts'
-import { runPages, runPayloads } from './payload.ts'
 import { planStages } from './plan-stages.ts'
-import { createProber } from './prober.ts'
+import { createProber, type Prober } from './prober.ts'
 import { runRamp } from './ramp.ts'
-import { isServed, runRecovery } from './recovery.ts'
+import { isServed, MAX_ANNOUNCED_MS, runRecovery } from './recovery.ts'
 import { createStopWatch, type StopWatch, toAbortStop } from './stops.ts'
 
 /** Inputs of a run. */
@@ -126,3 +125,42 @@ const NEEDS_RECOVERY = new Set<StopReason>([
   'rejected',
   'unreachable',
 ])
+
+/**
+ * Sends bodies of these sizes, at most one per second, until one is not accepted. Resolves with the
+ * stop reason if the run must end; so does `runPages`.
+ */
+async function runPayloads(
+  prober: Prober,
+  sizes: readonly number[],
+): Promise<StopReason | undefined> {
+  return sendEach(
+    prober,
+    sizes.map((bytes) => ({ stage: 'payload', bytes })),
+  )
+}
+
+/** Requests pages of these sizes, at most one per second, until one is not served. */
+async function runPages(prober: Prober, sizes: readonly number[]): Promise<StopReason | undefined> {
+  return sendEach(
+    prober,
+    sizes.map((pageSize) => ({ stage: 'page', pageSize })),
+  )
+}
+
+/** Retries a request once after the announced wait if a limit refuses it. */
+async function sendEach(prober: Prober, probes: readonly Probe[]): Promise<StopReason | undefined> {
+  for (const probe of probes) {
+    let waitMs = 1000
+    let record: ProbeRecord | undefined
+    for (let tried = 0; tried < 2 && (!record || record.outcome === 'limited'); tried += 1) {
+      if (!prober.hasTime(waitMs)) return 'time_used'
+      const sending = await prober.send({ probe, at: prober.now() + waitMs })
+      if (typeof sending !== 'object') return sending
+      record = await sending.done
+      waitMs = Math.min(MAX_ANNOUNCED_MS, Math.max(1000, record.waitMs ?? 2000))
+    }
+    if (record?.outcome !== 'ok') return undefined
+  }
+  return undefined
+}
