@@ -1,12 +1,21 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine, cleanText } from '../../shared/clean-text.ts'
 import { createYieldIfDue, runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
-import type { BomVulnerability, CollectedBom, CollectedService } from '../collect-bom.ts'
+import type {
+  BomPackageVulnerability,
+  BomVulnerability,
+  CollectedBom,
+  CollectedService,
+} from '../collect-bom.ts'
+import type { CollectedPackage } from '../collect-packages.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type Dependency, type DetailedService } from './models.ts'
-import { toAffectedPackage, toPackageComponent } from './to-package.ts'
 import { escapeReference, formatEndpoint, NAMESPACE, toCycloneDxService } from './to-service.ts'
-import { type AffectingCve, toCycloneDxVulnerability } from './to-vulnerability.ts'
+import {
+  type AffectedPackage,
+  type AffectingCve,
+  toCycloneDxVulnerability,
+} from './to-vulnerability.ts'
 
 /** Maximum number of endpoints listed in one annotation. */
 const MAX_LISTED_ENDPOINTS = 20
@@ -215,3 +224,43 @@ function toAnnotations(
     ]
   })
 }
+
+/** Creates the component of a client library. */
+function toPackageComponent({ url, isLowest, found, count }: CollectedPackage): Models.Component {
+  const made = new Models.Component(Enums.ComponentType.Library, cleanLine(url.name), {
+    bomRef: url.purl,
+    version: cleanLine(url.version),
+    purl: url.purl,
+    ...(url.namespace === '' ? {} : { group: cleanLine(url.namespace) }),
+  })
+  const add = (name: string, value: string) =>
+    made.properties.add(new Models.Property(`${NAMESPACE}${name}`, value))
+  if (isLowest) add('lowest_version', 'true')
+  if (count > found.length) add('vulnerabilities:known', String(count))
+  return made
+}
+
+/** Describes how a CVE affects the component of a package. */
+function toAffectedPackage(
+  { url }: CollectedPackage,
+  { affectedVersions, review }: Pick<BomPackageVulnerability, 'affectedVersions' | 'review'>,
+): AffectedPackage {
+  const range = toVersRange(url.type, affectedVersions)
+  return { ref: url.purl, version: cleanLine(url.version), range, review }
+}
+
+/** Longest range that CycloneDX 1.5 accepts. */
+const MAX_RANGE = 1024
+
+/**
+ * Converts `>=8.0.0,<8.1.1` to `vers:npm/>=8.0.0|<8.1.1`; undefined for a commit, and for a range with
+ * exceptions.
+ */
+function toVersRange(type: string, affectedVersions: string): string | undefined {
+  if (affectedVersions === '-') return `vers:${type}/*`
+  const bounds = affectedVersions.split(',').map((bound) => BOUND.exec(bound)?.groups)
+  const range = `vers:${type}/${bounds.map((found) => `${found?.comparator ?? ''}${encodeURIComponent(found?.version ?? '')}`).join('|')}`
+  return bounds.every((found) => found) && range.length <= MAX_RANGE ? range : undefined
+}
+
+const BOUND = /^(?<comparator>[<>]=?)?(?<version>[\w.+~-]+)$/

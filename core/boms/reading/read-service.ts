@@ -1,12 +1,11 @@
 import type { Approval, CodeLocation } from '../../scans/records.ts'
-import { toUriReference } from '../../shared/clean-text.ts'
+import { fromUriReference, toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import { parseUrlHost } from '../../shared/urls.ts'
 import { parseAgreementComment } from '../agreements.ts'
 import { joinAi } from '../ai.ts'
 import { describeHost } from '../build-bom.ts'
 import { type BomCapture, type BomEndpoint, type BomService, NO_DECISION } from '../model.ts'
-import { readEndpointProperties } from './read-endpoint-properties.ts'
 import {
   type Members,
   parseApproval,
@@ -191,3 +190,58 @@ function readCaptures(service: Members): readonly BomCapture[] {
 }
 
 const CAPTURE = /^(\[[^\]]*\]|[^\s:]+)(?::(\d{1,5}))? (Outgoing|Incoming) (\S+) (\S+) \d+$/
+
+const PROPERTY_NAME =
+  /^api-discovery:endpoint:(approval|url|confidence|package|lowest_package|found_in)$/
+const PROPERTY_VALUE = /^(\S+) (\S+) (.*)$/s
+const LOCATION = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
+
+/** Reads the endpoints from our own properties of a CycloneDX service, in order of appearance. */
+function readEndpointProperties(
+  properties: readonly { readonly name: string; readonly value: string }[],
+): readonly BomEndpoint[] {
+  /** By method and reference. */
+  const found = new Map<string, ReturnType<typeof createEndpointBuilder>>()
+  for (const { name, value } of properties) {
+    const what = PROPERTY_NAME.exec(name)?.[1]
+    const [, shownMethod = '', url = '', text = ''] = (what && PROPERTY_VALUE.exec(value)) || []
+    if (url === '') continue
+    const method = shownMethod === '-' ? '' : shownMethod
+    const key = `${method} ${url}`
+    const known = found.get(key) ?? createEndpointBuilder(fromUriReference(url), method)
+    found.set(key, known)
+    if (what === 'found_in') known.foundIn.push(parseLocation(text))
+    else if (what === 'approval') found.set(key, { ...known, approval: parseApproval(text) })
+    else if (what === 'url') found.set(key, { ...known, url: text })
+    else if (what === 'package') known.packages.push(text)
+    else if (what === 'lowest_package')
+      found.set(key, { ...known, lowestPackages: [...(known.lowestPackages ?? []), text] })
+    else if (Number.isFinite(Number(text))) found.set(key, { ...known, confidence: Number(text) })
+  }
+  return [...found.values()]
+}
+
+function createEndpointBuilder(
+  url: string,
+  method: string,
+): BomEndpoint & { readonly foundIn: CodeLocation[]; readonly packages: string[] } {
+  return {
+    url,
+    method,
+    approval: 'unreviewed' as const,
+    reason: '',
+    decision: NO_DECISION,
+    foundIn: [],
+    packages: [],
+    confidence: undefined,
+  }
+}
+
+function parseLocation(text: string): CodeLocation {
+  const [, file = '', line, column] = LOCATION.exec(text) ?? []
+  return {
+    file,
+    line: line === undefined ? undefined : Number(line),
+    column: column === undefined ? undefined : Number(column),
+  }
+}
