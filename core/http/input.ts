@@ -5,7 +5,6 @@ import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.
 import { readBodyValues } from './body-values.ts'
 import { checkValue, createInvalidInputError } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
-import { decodeHeaderText } from './header-text.ts'
 import type { HttpRequest } from './message.ts'
 import type { Body, Operation, Param, UploadedFile } from './operation.ts'
 import type { InputIssue } from './problems.ts'
@@ -229,4 +228,25 @@ function toUploadedFile(
   }
   issues.push({ in: 'form', name, message: 'is required' })
   return undefined
+}
+
+/** Decodes a header value: Latin-1 characters whose bytes may be UTF-8, or percent-encoded text. */
+export function decodeHeaderText(value: string): string {
+  const text = decodeBytesOfUtf8(value)
+  if (!/%[0-9A-Fa-f]{2}/.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function decodeBytesOfUtf8(value: string): string {
+  if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value
+  try {
+    const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return value
+  }
 }

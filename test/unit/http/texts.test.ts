@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeUtf8, parseJson, parseJsonObject, readBytes } from '../../../core/http/body.ts'
-import { decodeHeaderText } from '../../../core/http/header-text.ts'
+import { decodeHeaderText } from '../../../core/http/input.ts'
 import { parsePairs } from '../../../core/http/query.ts'
 import { createRequestIds } from '../../../core/http/request-ids.ts'
 import { createManualClock } from '../../helpers/random.ts'
