@@ -2,14 +2,18 @@ import * as v from 'valibot'
 import { getCategory } from '../catalogue/categories.ts'
 import type { Api } from '../catalogue/records.ts'
 import { isDay, parseInstant, toTimestamp, toUnpaddedDay } from '../shared/dates.ts'
+import { toSha256Hex } from '../shared/digests.ts'
 import { printableLine } from '../shared/line-schema.ts'
 import { boundedList } from '../shared/list-schema.ts'
-import type { Page, PageRequest } from '../shared/pages.ts'
-import { toPageEnvelope } from '../shared/pages.ts'
+import { type Page, type PageRequest, toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
-import { toAgreementDigest } from './digest.ts'
 import { isTextWithin, MAX_AGREEMENTS, MAX_TEXT_BYTES } from './limits.ts'
-import { AGREEMENT_SOURCES, type Agreement, type AgreementChange } from './records.ts'
+import {
+  AGREEMENT_SOURCES,
+  type Agreement,
+  type AgreementChange,
+  type NewAgreement,
+} from './records.ts'
 
 const integer = v.pipe(v.number(), v.integer())
 
@@ -254,4 +258,13 @@ async function toStateWire(agreement: Parameters<typeof toAgreementDigest>[0]) {
 
 function toTextWire({ text }: Pick<Agreement, 'text'>) {
   return { text_digest: text?.digest ?? '' }
+}
+
+/**
+ * Hex SHA-256 of the content of an agreement: the JSON array of kind, name, link, SPDX ID and text
+ * digest (empty without a text). A different digest means that the agreement has changed.
+ */
+function toAgreementDigest(agreement: NewAgreement): Promise<string> {
+  const { kind, name, link, spdxId, text } = agreement
+  return toSha256Hex(JSON.stringify([kind, name, link, spdxId, text?.digest ?? '']))
 }
