@@ -5,14 +5,26 @@ import { createApiStore } from './apis.ts'
 import { createEndpointStore } from './endpoints.ts'
 import type { Engine } from './engine.ts'
 import { createFactsReader } from './facts.ts'
-import { createGatewayStore } from './gateway.ts'
+import { createBudgetStore } from './gateway-budgets.ts'
+import { createCallStore } from './gateway-calls.ts'
+import { createCredentialStore } from './gateway-credentials.ts'
+import { createPolicyStore } from './gateway-policies.ts'
+import { createRecordingStore } from './gateway-recordings.ts'
 import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
 import { createJobStore } from './jobs.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { createPublishedResponseStore } from './published-responses.ts'
 import { createRateLimitStore } from './rate-limits.ts'
-import { createScanStore } from './scans.ts'
+import { createScanListStore } from './scan-lists.ts'
+import { createScanMatchStore } from './scan-matches.ts'
+import { createScanReviewStore } from './scan-reviews.ts'
+import { createScanRowStore } from './scan-rows.ts'
+import { createScanSweepStore } from './scan-sweep.ts'
+import { createScanUploadStore } from './scan-uploads.ts'
+import { createScanGroupStore } from './scan-usage-groups.ts'
+import { createScanUsageStore } from './scan-usage-lists.ts'
 import { createSearchStore } from './search.ts'
 import { createUserStore } from './users.ts'
 import { createVendorStore } from './vendors.ts'
@@ -43,8 +55,24 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     accounts: createAccountStore(engine),
     users: createUserStore(engine),
     vulnerabilities: createVulnerabilityStore(engine, clock),
-    gateway: createGatewayStore(engine, clock),
-    scans: createScanStore(engine),
+    gateway: {
+      ...createCredentialStore(engine),
+      ...createPolicyStore(engine),
+      ...createBudgetStore(engine),
+      ...createCallStore(engine),
+      ...createRecordingStore(engine),
+      ...createPublishedResponseStore(engine, clock),
+    },
+    scans: {
+      ...createScanUploadStore(engine),
+      ...createScanListStore(engine),
+      ...createScanRowStore(engine),
+      ...createScanMatchStore(engine),
+      ...createScanReviewStore(engine),
+      ...createScanSweepStore(engine),
+      ...createScanUsageStore(engine),
+      ...createScanGroupStore(engine),
+    },
     jobs: createJobStore(engine),
     rateLimits: createRateLimitStore(engine, clock),
     async ping() {
