@@ -1,6 +1,10 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
 import type { PooledConnection } from './connection-pool.ts'
-import { createSingleSocketAgent } from './single-socket-agent.ts'
 
 export interface Exchange {
   readonly connection: PooledConnection
@@ -43,3 +47,32 @@ export function sendOverConnection(exchange: Exchange): ClientRequest {
 }
 
 const MAX_INTERIMS = 32
+
+/**
+ * Creates an agent for one request over one established connection. Implements the part of an agent
+ * that the client of node:http uses. The client releases the connection with the `free` event of
+ * its socket.
+ */
+function createSingleSocketAgent(connection: PooledConnection): Agent {
+  return new SingleSocketAgent(connection) as unknown as Agent
+}
+
+class SingleSocketAgent {
+  readonly keepAlive = true
+  readonly defaultPort = 80
+  readonly protocol = 'http:'
+  readonly options = {}
+  #connection: PooledConnection | undefined
+
+  constructor(connection: PooledConnection) {
+    this.#connection = connection
+  }
+
+  addRequest(request: ClientRequest): void {
+    const connection = this.#connection
+    this.#connection = undefined
+    // Deno requests a second socket if a reused connection breaks; retries are decided elsewhere.
+    if (connection) request.onSocket(connection.socket)
+    else request.destroy(new Error('the connection broke'))
+  }
+}

@@ -11,7 +11,6 @@ import {
   SourceError,
 } from '../../core/vulnerabilities/sync/get.ts'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned-egress.ts'
-import { readResponseBody } from './response-body.ts'
 
 /** A `Get` with its own connections. */
 export interface HttpGet {
@@ -216,4 +215,48 @@ function describeErrorCode(code: string): string {
 function getErrorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
+}
+
+interface BodyOptions {
+  /** Name of the source in messages. */
+  readonly name: string
+  readonly maxBytes: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Reads a response body in chunks. Throws a `SourceError` if the body is incomplete, too slow or
+ * larger than `maxBytes`.
+ */
+async function* readResponseBody(
+  answer: EgressResponse,
+  options: BodyOptions,
+): AsyncGenerator<Uint8Array> {
+  const { name, maxBytes, signal } = options
+  let bytes = 0
+  try {
+    for await (const chunk of answer.body) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) throw createTooLargeError(options)
+      yield chunk
+    }
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    signal?.throwIfAborted()
+    if (error.failure === 'too_large') throw createTooLargeError(options)
+    throw new SourceError(`Cannot read ${name}: ${describeBodyFailure(error)}`, { cause: error })
+  } finally {
+    answer.discard()
+  }
+}
+
+function createTooLargeError({ name, maxBytes }: BodyOptions): SourceError {
+  const reason = `it is larger than ${maxBytes} bytes`
+  return new SourceError(`Cannot read ${name}: ${reason}`, { maxAttempts: 1 })
+}
+
+function describeBodyFailure({ failure, message }: EgressError): string {
+  if (failure === 'total_timeout' || failure === 'reader_too_slow')
+    return 'the time limit was exceeded'
+  return failure === 'too_slow' ? message.replace(/^.*: /, '') : 'its response is incomplete'
 }

@@ -3,7 +3,6 @@ import { createProxyTrust } from '../../core/http/client-address.ts'
 import { logRequestFailure, toFailureResponse } from '../../core/http/failure.ts'
 import type { HttpHandler, HttpResponse } from '../../core/http/message.ts'
 import type { Logger } from '../../core/ports.ts'
-import { watchBodyRate } from './node-body-rate.ts'
 import { type NodeHead, readHead } from './node-head.ts'
 import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
@@ -141,4 +140,40 @@ export function createExchangeHandler(
 interface NodeCall extends NodeExchange {
   readonly head: NodeHead
   readonly request: NodeRequest
+}
+
+/** A lower average rate over a whole window is treated as a stalled connection. */
+const BYTES_PER_SECOND = 1_000
+
+const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/**
+ * Disconnects a client whose request body is incomplete after a window and too slow within it:
+ * large uploads may take long. Windows in which the service itself does not read do not count.
+ */
+function watchBodyRate(
+  { incoming, outgoing }: NodeExchange,
+  options: {
+    readonly windowMs: number
+    readonly countBytes: () => number
+    /** False while the client waits for permission to send the body. */
+    readonly isAwaited: () => boolean
+  },
+): void {
+  const { windowMs, countBytes, isAwaited } = options
+  const { socket } = incoming
+  let seen = 0
+  const timer = setInterval(() => {
+    if (incoming.complete) return stop()
+    const isOurs = incoming.readableLength > 0 || !isAwaited()
+    const came = countBytes() - seen
+    seen += came
+    if (isOurs || came >= (BYTES_PER_SECOND * windowMs) / 1_000) return
+    stop()
+    if (outgoing.headersSent) socket.destroy()
+    else socket.end(TIMEOUT_RESPONSE, () => socket.destroy())
+  }, windowMs)
+  const stop = () => clearInterval(timer)
+  incoming.once('end', stop)
+  incoming.once('close', stop)
 }
