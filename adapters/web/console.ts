@@ -30,7 +30,6 @@ import {
   type Viewer,
 } from './page.ts'
 import { listPages } from './pages.ts'
-import { addPublicPath } from './public-links.ts'
 import { toFileResponse, toHttpResponse, toRedirect } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
@@ -283,4 +282,14 @@ const WHOLE_PAGE_HEADERS = {
   'hx-retarget': '#main',
   'hx-reselect': '#main',
   'hx-reswap': 'outerHTML',
+}
+
+const LINK = /( (?:href|src|action|data-hx-get)=")(?=\/(?!\/))/g
+
+/**
+ * Prefixes the public path to the links of a page, which are relative to the service's root. Quotes
+ * in text and values are escaped, so they cannot be mistaken for attributes.
+ */
+function addPublicPath(page: string, publicPath: string): string {
+  return publicPath === '' ? page : page.replace(LINK, (start) => start + publicPath)
 }

@@ -4,7 +4,6 @@ import { SESSION_COOKIE } from '../cookies.ts'
 import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
-import { parseNextPath } from './next-path.ts'
 import { renderPlainHttpNote } from './plain-http.ts'
 
 const PATH = `${CONSOLE}/login`
@@ -103,4 +102,22 @@ ${field({ name: 'password', label: 'Password', type: 'password', isRequired: tru
 <details><summary>No user yet, or password forgotten?</summary>
 <p>A service without users prints a link for the first user when it starts. Operators create further links: <code>${request.command} users invite --account NAME</code> for a new user, <code>${request.command} users reset NAME</code> for a new password.</p></details>`
   return { kind: 'page', title: 'Log in', body, status }
+}
+
+/** Pages that are no useful destination after a log-in. */
+const EXCLUDED_PATHS = /^\/console\/(login|logout|welcome)(\/|$)/
+
+/**
+ * Returns the page requested before the log-in if it is part of the console; otherwise the start
+ * page.
+ */
+export function parseNextPath(text: string): string {
+  const start = `${CONSOLE}/`
+  const base = 'http://console.invalid'
+  if (!text.startsWith(start) || !URL.canParse(text, base)) return start
+  // Parse it as browsers do: `..` is resolved, and backslashes become slashes.
+  const { origin, pathname, search } = new URL(text, base)
+  return origin === base && pathname.startsWith(start) && !EXCLUDED_PATHS.test(pathname)
+    ? pathname + search
+    : start
 }

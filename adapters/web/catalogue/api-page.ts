@@ -1,16 +1,20 @@
-import type { Api } from '../../../core/index.ts'
+import {
+  type Api,
+  CATEGORIES,
+  findKnownVulnerabilities,
+  type KnownVulnerability,
+} from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { Page, ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { renderMarkdown } from '../parts/markdown.ts'
-import { badge, externalLink, factList, formatNumber, timeElement } from '../parts/text.ts'
+import { table } from '../parts/table.ts'
+import { badge, externalLink, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { renderAgreementHistory, renderAgreementsSection } from './agreements-section.ts'
 import { assessmentSection } from './assessment-section.ts'
-import { getCategoryName } from './categories.ts'
 import { renderEndpointsSection } from './endpoint-list.ts'
-import { formatAuthType } from './labels.ts'
+import { createExcerpt, formatAuthType } from './labels.ts'
 import { APIS_PATH, toCredentialsPath } from './links.ts'
 import { renderUsagesSection } from './usages-section.ts'
-import { vulnerabilitiesSection } from './vulnerabilities-section.ts'
 
 /** Shows an API with its facts, endpoints, agreements, assessment, vulnerabilities and usages. */
 export const apiPage: Page = {
@@ -123,4 +127,48 @@ ${factList([
   ],
 ])}
 ${viewer.caller.scopes.has('import') ? html`<p class="soft">To update the API, import a newer description. Its IDs do not change. <code>${command} import FILE</code></p>` : ''}`
+}
+
+/**
+ * Returns the name of a category by its position from 1; undefined for an API without a category.
+ */
+function getCategoryName(id: number | undefined): string | undefined {
+  return id === undefined ? undefined : CATEGORIES[id - 1]
+}
+
+const MAX_SHOWN_CVES = 10
+
+/** Renders CVEs of products with the names of an API or its vendor, known exploited ones first. */
+async function vulnerabilitiesSection(
+  { app }: ViewedRequest,
+  api: Pick<Api, 'name' | 'vendor'>,
+): Promise<Html> {
+  const named = { name: api.name, vendorName: api.vendor.name }
+  const known = await findKnownVulnerabilities(app.vulnerabilities, {
+    api: named,
+    limit: MAX_SHOWN_CVES,
+  })
+  const heading = html`<h2 id="vulnerabilities">Known vulnerabilities</h2>`
+  if (known.count === 0) {
+    return html`${heading}<p class="soft">No CVE mentions a product of “${api.vendor.name}” with a similar name. This does not mean that the API is secure.</p>`
+  }
+  const { exploited } = known
+  return html`${heading}
+${note(html`<strong>Unconfirmed:</strong> ${formatNumber(known.count)} ${known.count === 1 ? 'CVE mentions' : 'CVEs mention'} a product named like this API or its vendor${exploited > 0 ? html`, ${formatNumber(exploited)} of them known exploited` : ''}. The version that the vendor runs is unknown.`, exploited > 0 ? 'bad' : 'warn')}
+${table({
+  caption: known.count > known.found.length ? `The first ${known.found.length}` : 'All of them',
+  columns: [
+    {
+      title: 'CVE',
+      isHead: true,
+      cell: ({ id, isExploited }: KnownVulnerability) =>
+        html`<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>${isExploited ? html` ${badge('Exploited', 'worst')}` : ''}`,
+    },
+    { title: 'Product', cell: ({ vendor, product }) => `${vendor} ${product}` },
+    { title: 'Score', isNumber: true, cell: ({ metric }) => metric?.score.toFixed(1) ?? '–' },
+    { title: 'Published', isTight: true, cell: ({ publishedAt }) => timeElement(publishedAt) },
+    { title: 'Description', cell: ({ description }) => createExcerpt(description, 160) },
+  ],
+  rows: known.found,
+})}`
 }

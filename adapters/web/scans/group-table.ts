@@ -1,10 +1,11 @@
-import type { CountedScan, ShownUsageGroup, UsedApi } from '../../../core/index.ts'
+import type { CountedScan, ShownUsageGroup, StoredScan, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
-import type { ViewedRequest } from '../page.ts'
+import { IMPORTS_PATH } from '../imports/paths.ts'
+import type { PageRequest, ViewedRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
 import { badge, formatNumber } from '../parts/text.ts'
 import { formatUsageCount, renderGroupApproval, toGroupName } from './group-labels.ts'
-import { renderNextSteps } from './group-steps.ts'
 import { toScanPath } from './paths.ts'
 import { REVIEW_FORM, renderGroupForm } from './review-forms.ts'
 import { renderKnownTime } from './times.ts'
@@ -163,4 +164,40 @@ ${
       })
     : ''
 }${belongsTo && canImport ? renderNextSteps(request, { scan, group, name, index }) : ''}</details>`
+}
+
+/** Renders the next steps for hosts without a catalogued API. */
+function renderNextSteps(
+  { formToken }: PageRequest,
+  options: {
+    readonly scan: StoredScan
+    readonly group: ShownUsageGroup
+    readonly name: string
+    /** Position of the group on the page. */
+    readonly index: number
+  },
+): Html | string {
+  const { scan, group, name, index } = options
+  const { belongsTo, shown } = group
+  if (belongsTo?.kind !== 'vendor' && belongsTo?.kind !== 'domain') return ''
+  const host = shown.find((use) => /^[\w.-]+$/.test(use.host))?.host
+  const query = new URLSearchParams({
+    ...(belongsTo.kind === 'vendor' ? { vendor: name } : {}),
+    ...(host ? { base_url: `https://${host}` } : {}),
+  })
+  const id = `vendor-${index}`
+  return html`<p>Is it an API with an OpenAPI description? <a href="${IMPORTS_PATH}/new?${query}">Import its description<span class="unseen"> (${name})</span></a></p>
+${
+  belongsTo.kind === 'domain' && name.includes('.')
+    ? postForm({
+        action: `${toScanPath(scan)}/vendor`,
+        formToken,
+        content: html`<input type="hidden" name="domain" value="${name}">
+<p class="row group-review"><label for="${id}">Vendor of ${name}</label>
+<input id="${id}" name="vendor" type="text" maxlength="200" required autocomplete="off">
+<button class="second">Add vendor</button></p>
+<p class="soft">Adds the vendor to the catalogue, with the homepage https://${name}. The hosts of this domain then belong to the vendor in every scan.</p>`,
+      })
+    : ''
+}`
 }

@@ -1,10 +1,16 @@
-import type { CountedScan, ShownUsageGroup } from '../../../core/index.ts'
+import {
+  type CountedScan,
+  type ShownUsageGroup,
+  SPEC_VERSIONS,
+  type StoredScan,
+} from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
+import { pollingAttributes } from '../parts/live.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
-import { emptyState } from '../parts/text.ts'
-import { renderBatches, renderRunningNote } from './batches.ts'
-import { renderBomLinks } from './bom-links.ts'
+import { table } from '../parts/table.ts'
+import { emptyState, formatNumber, note } from '../parts/text.ts'
 import { renderDoneNote, renderReviewError } from './done-note.ts'
 import { formatUsageCount } from './group-labels.ts'
 import { renderGroupTable } from './group-table.ts'
@@ -23,6 +29,7 @@ import {
   renderScanSummary,
   renderStaleNote,
 } from './scan-head.ts'
+import { renderStartTime } from './times.ts'
 import {
   getViewCount,
   readView,
@@ -114,4 +121,43 @@ function renderNoGroups(
     `An earlier release stored this scan: its ${formatUsageCount(scan.kind, counts.usages)} are not grouped yet.`,
     html`<p>Match it to the catalogue again, or show the <a href="${path}/endpoints">endpoints</a>.</p>`,
   )
+}
+
+const SHOWN_BATCHES = 20
+
+/** Reports that a scanner is running, and links to reload. With scripts, reloads itself. */
+function renderRunningNote(scan: StoredScan): Html | string {
+  if (scan.status !== 'running') return ''
+  const path = toScanPath(scan)
+  return html`<div id="progress"${pollingAttributes({ path, id: 'progress', seconds: 5 })}>${note(
+    html`Scan running since ${renderStartTime(scan)}: ${formatNumber(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Reload</a>`,
+  )}</div>`
+}
+
+/** Batches received from a network scanner. */
+async function renderBatches({ app, viewer }: ViewedRequest, scan: StoredScan): Promise<Html> {
+  const found = await app.scans.listBatches(viewer.caller.account, { scan, limit: SHOWN_BATCHES })
+  return html`<details><summary>${formatNumber(found.total)} ${found.total === 1 ? 'batch' : 'batches'} received</summary>
+${table({
+  caption: found.total > SHOWN_BATCHES ? `The last ${SHOWN_BATCHES} batches` : 'Batches',
+  rows: found.parts,
+  columns: [
+    { title: 'Batch', isHead: true, cell: ({ part }) => formatNumber(part + 1) },
+    { title: 'Flows', isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+    { title: 'In the catalogue', isNumber: true, cell: ({ matched }) => formatNumber(matched) },
+  ],
+})}</details>`
+}
+
+/** Renders links to the BOM of a scan in every format. */
+function renderBomLinks(scan: StoredScan): Html {
+  const path = `${toScanPath(scan)}/bom`
+  const links = (format: string, name: string) =>
+    html`<li>CycloneDX ${name}: ${SPEC_VERSIONS.map(
+      (version) =>
+        html`<a href="${path}?format=${format}&amp;spec_version=${version}" aria-label="CycloneDX ${version}, ${name}" download>${version}</a> `,
+    )}</li>`
+  return html`<ul>${links('cyclonedx-json', 'JSON')}${links('cyclonedx-xml', 'XML')}
+<li><a href="${path}" download>Service format (JSON)</a>, streamed for scans of any size</li></ul>
+<p>Guide: <a href="${GUIDES_PATH}/boms">Create and compare BOMs</a></p>`
 }

@@ -6,9 +6,8 @@ import { renderGroups } from './groups-page.ts'
 import { renderHistoryPage } from './history-page.ts'
 import { renderScanListPage } from './list-page.ts'
 import { renderLocationsPage } from './locations-page.ts'
-import { handleMatch } from './match-form.ts'
 import { renderPackagesPage } from './packages-page.ts'
-import type { ScanKind } from './paths.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { handleRemove, renderRemovePage } from './remove-page.ts'
 import { handleReview } from './review-form.ts'
 import { handleSubmit, renderSubmit } from './submit-page.ts'
@@ -78,4 +77,11 @@ function createScanPages(kind: ScanKind): readonly Page[] {
 
 function createScanPage(given: ScanPageOptions): Page {
   return { ...given, section: 'scans' }
+}
+
+/** Matches a scan to the current catalogue. */
+async function handleMatch(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+  const name = { kind, id: request.params.id ?? '' }
+  await request.app.scans.rematch(request.viewer.caller.account, name)
+  return { kind: 'redirect', to: `${toScanPath(name)}?done=matched` }
 }

@@ -1,14 +1,22 @@
-import { type CveHit, type CveResults, ServiceError, splitPackageUrl } from '../../../core/index.ts'
+import {
+  type CveHit,
+  type CveResults,
+  countVersions,
+  ServiceError,
+  splitPackageUrl,
+  type YearCompleteness,
+  type YearCount,
+} from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
+import { barChart } from '../parts/chart.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
-import { emptyState, formatNumber, note } from '../parts/text.ts'
-import { completenessSection } from './completeness.ts'
+import { table } from '../parts/table.ts'
+import { emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
-import { hitItem } from './hit.ts'
 import { nothingLoaded } from './nothing-loaded.ts'
-import { type ParsedSearch, parseSearch, toLinkQuery } from './parse-search.ts'
-import { yearChart } from './year-chart.ts'
+import { type ParsedSearch, parseSearch, SEVERITIES, toLinkQuery } from './parse-search.ts'
+import { formatPercent, HIGH_EPSS, severityBadge, urgencyBadges } from './severity.ts'
 
 const PAGE_SIZE = 25
 
@@ -131,4 +139,107 @@ function adviseProductSearch(params: URLSearchParams): Html {
   query.set('product', url.name)
   if (url.version !== '') query.set('version', url.version)
   return html`<p>Few CVE records name packages. <a href="${SEARCH_PATH}?${query}">Search for the product ${url.name} ${url.version}</a></p>`
+}
+
+/** Limit on the years that are shown, the newest first. */
+const MAX_YEARS = 10
+
+/** Renders how many records of each year name a product, have configurations or a score. */
+function completenessSection(years: readonly YearCompleteness[]): Html {
+  if (years.length === 0) return html``
+  const share = (count: number, { records }: YearCompleteness) =>
+    html`${formatNumber(count)} <span class="soft">(${Math.floor((count / records) * 100)} %)</span>`
+  return html`<h2>How complete the records are</h2>
+<p>Since April 2026, NVD analyses few records itself. The others list the products that their reporters state.</p>
+${table({
+  caption: `Records by year of publication, without rejected ones${years.length > MAX_YEARS ? `; the last ${MAX_YEARS} years` : ''}`,
+  columns: [
+    { title: 'Year', isHead: true, cell: (of: YearCompleteness) => of.year },
+    { title: 'Records', cell: ({ records }) => formatNumber(records) },
+    { title: 'With a product', cell: (of) => share(of.withProduct, of) },
+    { title: 'With NVD’s analysis', cell: (of) => share(of.withConfigurations, of) },
+    { title: 'With a score', cell: (of) => share(of.withScore, of) },
+    { title: 'With neither product nor score', cell: (of) => share(of.withNeither, of) },
+  ],
+  rows: years.toReversed().slice(0, MAX_YEARS),
+})}`
+}
+
+/** Renders a search result: severity, description and affected product. */
+function hitItem(hit: CveHit): Html {
+  const { extended, named } = hit
+  if (!extended) return html``
+  const { record, epss } = extended
+  // The cast is safe: the core wrote the line.
+  const line = JSON.parse(hit.line) as Readonly<Record<'vendor' | 'product' | 'version', string>>
+  const { vendor, product, version } = named ?? line
+  const more = countVersions(record, { vendor, product }) - 1
+  const versions = `${version}${more > 0 ? ` (+${more} more)` : ''}`
+  const affected = [vendor, product, version === '-' ? '-' : versions]
+    .filter((part) => part !== '-')
+    .join(' ')
+  return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
+<p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
+<p>${shortenDescription(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
+<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${timeElement(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${formatPercent(epss.score)}` : ''}</p></li>\n`
+}
+
+/** Shortens a description to `MAX_LENGTH` code units, at a space if possible. */
+function shortenDescription(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  if (plain.length <= MAX_LENGTH) return plain
+  const cut = plain.slice(0, MAX_LENGTH)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > MAX_LENGTH / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+const MAX_LENGTH = 280
+
+/**
+ * Renders the results by year of publication and severity. Each row of the table links to its year.
+ */
+function yearChart(years: readonly YearCount[], query: URLSearchParams): Html {
+  const shown = fillYears(years)
+  const total = (of: YearCount) => SEVERITIES.reduce((sum, { value }) => sum + of[value], 0)
+  const most = shown.reduce((best, each) => (total(each) > total(best) ? each : best), EMPTY_YEAR)
+  const span =
+    shown.length === 1 ? `in ${shown[0]?.year}` : `${shown[0]?.year} to ${shown.at(-1)?.year}`
+  const all = SEVERITIES.map(({ value, label }) => {
+    return `${label.toLowerCase()} ${formatNumber(shown.reduce((sum, each) => sum + each[value], 0))}`
+  })
+  return barChart({
+    id: 'years',
+    title: 'By year of publication and severity',
+    description: `Published ${span}, most in ${most.year} (${formatNumber(total(most))}). In all: ${all.join(', ')}.`,
+    labelTitle: 'Year',
+    labelLink(year) {
+      const narrowed = new URLSearchParams(query)
+      narrowed.set('year_from', year)
+      narrowed.set('year_to', year)
+      return `${SEARCH_PATH}?${narrowed}`
+    },
+    labels: shown.map(({ year }) => String(year)),
+    series: SEVERITIES.toReversed().map(({ value, label }) => ({
+      title: label,
+      tone: value,
+      values: shown.map((each) => each[value]),
+    })),
+  })
+}
+
+const EMPTY_YEAR: YearCount = { year: 0, none: 0, low: 0, medium: 0, high: 0, critical: 0 }
+/** A gap of more years than this is not filled. */
+const MAX_GAP_YEARS = 50
+
+/** Adds the years without records between others. */
+function fillYears(years: readonly YearCount[]): readonly YearCount[] {
+  const filled: YearCount[] = []
+  for (const each of years) {
+    const before = filled.at(-1)?.year ?? each.year
+    if (each.year - before <= MAX_GAP_YEARS) {
+      for (let year = before + 1; year < each.year; year += 1) filled.push({ ...EMPTY_YEAR, year })
+    }
+    filled.push(each)
+  }
+  return filled
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { parseNextPath } from '../../../adapters/web/account/next-path.ts'
+import { parseNextPath } from '../../../adapters/web/account/login-page.ts'
 import { SESSION_COOKIE } from '../../../adapters/web/cookies.ts'
 import { toFetchHandler } from '../../../core/http/fetch.ts'
 import { openPremises, type Premises } from '../../helpers/console-visit.ts'
