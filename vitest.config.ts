@@ -12,13 +12,16 @@ const NODE_ONLY = [
   'test/golden-queries/**/*.test.ts',
   'test/console/*/**/*.test.ts',
 ]
-// Pure code, which Deno runs with the same engine as Node. Bun has another engine.
+// Pure code, and services over SQLite, which Deno runs with the same engine as Node. Bun has another
+// engine. Deno runs the conformance suites and what uses its own files, sockets, URLs and processes.
 const NOT_DENO = [
+  'test/contract/{agreement-views,assessments,real-calls,real-vulnerabilities}.test.ts',
+  'test/security/{captures,capture-streams,import-bounds,sample-bounds,traffic-logs}.test.ts',
+  'test/storage/{corpus,job-model,reimport}.test.ts',
   'test/unit/{agreements,assessments,boms,catalogue,code-scanner,geoip}/**/*.test.ts',
+  'test/unit/matching/{corpus,properties}.test.ts',
   'test/unit/{rate-limits,scans,schemas,vendors}/**/*.test.ts',
   'test/unit/vulnerabilities/{index,loading,schedule,search}/**/*.test.ts',
-  'test/unit/matching/{corpus,hostile,properties}.test.ts',
-  'test/security/{captures,capture-streams,import-bounds,sample-bounds,traffic-logs}.test.ts',
 ]
 // Start processes: on Deno, a process shared by test files does not always exit after these.
 const PROCESS = [

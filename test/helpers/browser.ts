@@ -107,9 +107,11 @@ export async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate('findIntruders()'), page.url()).toEqual([])
 }
 
-/** Injects axe and the functions of `page-checks.js` into a page. Needs scripts. */
-export async function addChecks(page: Page): Promise<void> {
-  for (const script of await readChecks()) await page.evaluate(script)
+/** Injects the functions of `page-checks.js`, and axe by default, into a page. Needs scripts. */
+export async function addChecks(page: Page, { hasAxe = true } = {}): Promise<void> {
+  const [axe, functions] = await readChecks()
+  if (hasAxe) await page.evaluate(axe)
+  await page.evaluate(functions)
 }
 
 /**
@@ -139,9 +141,9 @@ export async function photograph(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
-let checks: Promise<readonly string[]> | undefined
+let checks: Promise<readonly [axe: string, functions: string]> | undefined
 
-function readChecks(): Promise<readonly string[]> {
+function readChecks(): Promise<readonly [axe: string, functions: string]> {
   checks ??= Promise.all([
     readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
     readFile(new URL('page-checks.js', import.meta.url), 'utf8'),

@@ -44,7 +44,7 @@ if (isFull) {
       return openPostgres({ url: await postgres.createDatabase() })
     },
     sequences: runs(runs(500)),
-    shareOf: (all) => someOf(all, 2),
+    shareOf: (all) => someOf(someOf(all, 2)),
   })
 }
 
