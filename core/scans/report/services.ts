@@ -36,7 +36,10 @@ export interface UsedService {
   /** Highest confidence of the findings, 0 to 1. */
   readonly confidence: number
   readonly certainty: Certainty
-  /** Best evidence: production code before tests, calls and manifests before imports. */
+  /**
+   * Best evidence: production code before tests, locations of one host before those of several, and
+   * calls and manifests before imports.
+   */
   readonly location: UsageLocation
   /** Package URLs of client libraries, each once. */
   readonly packages: readonly string[]
@@ -97,9 +100,10 @@ export function listServices(
     if (group) group.push(finding)
     else groups.set(key, [finding])
   }
+  const shared = findSharedCalls(findings)
   const hasProduction = findings.some(({ file }) => !TEST_ROLES.has(findFileRole(file)))
   return [...groups.values()]
-    .flatMap((group) => toService(group, { decide, hasProduction }))
+    .flatMap((group) => toService(group, { decide, hasProduction, shared }))
     .sort(
       (a, b) =>
         compareRoles(a.role, b.role) ||
@@ -141,9 +145,13 @@ function toDomain(host: string): string {
 
 function toService(
   findings: readonly Finding[],
-  project: { readonly decide: FindDecision; readonly hasProduction: boolean },
+  project: {
+    readonly decide: FindDecision
+    readonly hasProduction: boolean
+    readonly shared: ReadonlySet<string>
+  },
 ): readonly UsedService[] {
-  const [best] = findings.toSorted(compareEvidence)
+  const [best] = findings.toSorted((a, b) => compareEvidence(a, b, project.shared))
   if (!best) return []
   const counts = new Map<string, number>()
   for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
@@ -194,15 +202,34 @@ const EVIDENCE: readonly FoundVia[] = [
   'model',
 ]
 
-function compareEvidence(a: Finding, b: Finding): number {
+function compareEvidence(a: Finding, b: Finding, shared: ReadonlySet<string>): number {
+  const isShared = (finding: Finding) => Number(shared.has(toLocationKey(finding)))
   return (
     toRank(a.file) - toRank(b.file) ||
+    isShared(a) - isShared(b) ||
     EVIDENCE.indexOf(a.via) - EVIDENCE.indexOf(b.via) ||
     b.confidence - a.confidence ||
     a.file.split('/').length - b.file.split('/').length ||
     compare(a.file, b.file) ||
     a.line - b.line
   )
+}
+
+/** Finds calls with several hosts, in functions that others call: they explain none of the hosts. */
+function findSharedCalls(findings: readonly Finding[]): ReadonlySet<string> {
+  const hosts = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const finding of findings) {
+    const key = toLocationKey(finding)
+    const known = hosts.get(key)
+    if (known !== undefined && known !== finding.host) shared.add(key)
+    hosts.set(key, finding.host)
+  }
+  return shared
+}
+
+function toLocationKey({ file, line, column }: Finding): string {
+  return `${line}:${column} ${file}`
 }
 
 function toRank(file: string): number {

@@ -7,6 +7,19 @@ import { PAYMENTS, toFinding } from '../../../helpers/findings.ts'
 const at = (url: string, more: Partial<Finding> = {}) => toFinding(url, more)
 
 describe('the services of a project', () => {
+  it('are located where their host stands, not in a function that calls several hosts', () => {
+    const fetcher = { file: 'lib/fetcher.ts', line: 7, column: 3, via: 'call' } as const
+    const services = listServices([
+      at('https://api.one.dev/a', fetcher),
+      at('https://api.two.dev/b', fetcher),
+      at('https://api.one.dev', { file: 'src/one.ts', via: 'base' }),
+    ])
+    expect(services.map(({ name, location }) => [name, location.file])).toEqual([
+      ['one.dev', 'src/one.ts'],
+      ['two.dev', 'lib/fetcher.ts'],
+    ])
+  })
+
   it('are catalogued APIs, then vendors and domains, by certainty and locations', () => {
     const services = listServices([
       at('https://eu.other.io/a', { confidence: 0.7 }),
