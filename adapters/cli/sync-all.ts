@@ -195,9 +195,8 @@ function formatSummary(results: readonly SourceResult[]): string {
   )
 }
 
-/** Counts new CVEs apart from records that were joined to existing ones. */
 function toCounts({ read, added, joined = 0, changed, removed, total }: LoadReport) {
-  return [read, added - joined, joined, changed, removed, total]
+  return [read, added, joined, changed, removed, total]
 }
 
 const STATES: Readonly<Record<string, string>> = {

@@ -104,7 +104,7 @@ export function createSyncReporter(io: Io, options: SyncReporterOptions): SyncRe
 /** Summarizes a load in two lines. */
 export function summarizeLoad(load: LoadReport, what: string): readonly string[] {
   const { read, added, joined = 0, changed, unchanged, older, removed, total, ms } = load
-  const counts = [`${added - joined} added`]
+  const counts = [`${added} added`]
   if (joined > 0) counts.push(`${joined} joined to CVEs of the other source`)
   counts.push(`${changed} changed`, `${unchanged} unchanged`)
   if (older > 0) counts.push(`${older} older than the stored record`)

@@ -19,14 +19,12 @@ export interface LoadProgress {
 export interface LoadReport {
   /**
    * Number of records read, including those adopted from an interrupted load: the sum of added,
-   * changed, unchanged and older ones.
+   * joined, changed, unchanged and older ones.
    */
   readonly read: number
+  /** Number of new CVEs. */
   readonly added: number
-  /**
-   * How many of the added records belong to a CVE of which the other authority already has a
-   * record; absent for none.
-   */
+  /** Number of new records of CVEs that the other authority already has; absent for none. */
   readonly joined?: number
   readonly changed: number
   /** Identical to the stored record. */

@@ -55,7 +55,7 @@ export async function loadRecords(
     }
     return {
       read: counts.read,
-      added: counts.new,
+      added: counts.new - counts.joined,
       ...(counts.joined > 0 && { joined: counts.joined }),
       changed: counts.newer,
       unchanged: counts.same,

@@ -210,7 +210,7 @@ describe('loadRecords', () => {
         authority: 'cve',
       },
     )
-    expect(joined).toMatchObject({ added: 2, joined: 2, changed: 0, total: 3 })
+    expect(joined).toMatchObject({ read: 2, added: 0, joined: 2, changed: 0, total: 3 })
     const report = await load([sampleRecord(1)], { isComplete: true })
     expect(report).toMatchObject({ unchanged: 1, removed: 2, total: 2 })
     const fresh = openLoads()
