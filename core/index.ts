@@ -281,6 +281,7 @@ export {
 } from './vulnerabilities/transfer/archive-source.ts'
 export type { VulnerabilityArchives } from './vulnerabilities/transfer/archives.ts'
 export { type ArchiveBase, readArchiveBase } from './vulnerabilities/transfer/changes.ts'
+export { checkFullArchive } from './vulnerabilities/transfer/check-archive.ts'
 export type { ArchiveExport, ExportOptions } from './vulnerabilities/transfer/export-archive.ts'
 export type {
   ArchiveLoadOptions,

@@ -67,15 +67,17 @@ export async function writeArchiveFile(
   }
 }
 
-/** Names the archive in errors about its content. */
-export function nameArchive(error: unknown, name: string): unknown {
+/** Names the archive in errors about its content; `outcome` is a sentence. */
+export function nameArchive(
+  error: unknown,
+  name: string,
+  outcome = 'The database is unchanged.',
+): unknown {
   const codes = ['invalid_body', 'unsupported_media_type', 'invalid_input', 'not_found']
   if (!(error instanceof ServiceError) || !codes.includes(error.code)) return error
   const reason = error.message.replace(/^Cannot load the vulnerabilities: /, '')
   const hint = error.code === 'invalid_input' ? '; use --force to load it anyway' : ''
-  return new CommandError(
-    toPrintable(`Cannot load ${name}: ${reason}${hint}. The database is unchanged.`),
-  )
+  return new CommandError(toPrintable(`Cannot load ${name}: ${reason}${hint}. ${outcome}`))
 }
 
 async function requireFile(path: string): Promise<void> {

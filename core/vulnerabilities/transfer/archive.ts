@@ -147,6 +147,18 @@ export function createForeignError(reason: string): ServiceError {
   return new ServiceError('unsupported_media_type', `Cannot load the vulnerabilities: ${reason}`)
 }
 
+/** Creates an error for changes of an archive that was not loaded. */
+export function createBaseError(
+  base: { readonly name: string; readonly exportedAt: number } | undefined,
+): ServiceError {
+  const { name = '', exportedAt = 0 } = base ?? {}
+  const date = new Date(exportedAt).toISOString()
+  return new ServiceError(
+    'not_found',
+    `Cannot load the vulnerabilities: the file contains only the changes since ${name} of ${date}, which was not loaded here; load that file first`,
+  )
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

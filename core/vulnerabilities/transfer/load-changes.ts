@@ -1,4 +1,3 @@
-import { ServiceError } from '../../http/problems.ts'
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { toRecordProducts } from '../affected-products.ts'
 import { fromColumnParts, NO_RECORD, toCveNumber } from '../index/columns.ts'
@@ -8,7 +7,7 @@ import { joinRecords } from '../join-records.ts'
 import { createCurrentRecords } from '../loading/current-records.ts'
 import { readStored, writeGeneration } from '../loading/load-records.ts'
 import type { StoredRecord } from '../store.ts'
-import { CHANGE_SETS, createBrokenError } from './archive.ts'
+import { CHANGE_SETS, createBaseError, createBrokenError } from './archive.ts'
 import { type ArchiveRun, publishArchive, type RecordCounts } from './archive-run.ts'
 import type { Frame } from './frames.ts'
 import {
@@ -162,13 +161,4 @@ function concatNumbers(first: Float64Array, rest: Float64Array): Float64Array {
   joined.set(first)
   joined.set(rest, first.length)
   return joined
-}
-
-function createBaseError(base: { readonly name: string; readonly exportedAt: number } | undefined) {
-  const { name = '', exportedAt = 0 } = base ?? {}
-  const date = new Date(exportedAt).toISOString()
-  return new ServiceError(
-    'not_found',
-    `Cannot load the vulnerabilities: the file contains only the changes since ${name} of ${date}, which was not loaded here; load that file first`,
-  )
 }
