@@ -18,10 +18,15 @@ export function parseDatabase(text: string): DatabaseAddress {
   const file = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
   if (file === '' || /^[a-z][a-z0-9+-]+:\/\//i.test(file)) {
     throw new UsageError(
-      `Cannot open the database "${text.replace(/\/\/.*@/, '//…@')}": it must be sqlite:FILE or postgres://…`,
+      `Cannot open the database "${maskPassword(text)}": it must be sqlite:FILE or postgres://…`,
     )
   }
   return { kind: 'sqlite', file: file === ':memory:' ? file : resolve(file) }
+}
+
+/** Replaces the user and password of a database address by `…`. */
+export function maskPassword(address: string): string {
+  return address.replace(/\/\/.*@/, '//…@')
 }
 
 /**

@@ -123,13 +123,21 @@ describe('vulnerabilities search', () => {
 
   it('offers the search by product if no record names a package', async () => {
     const offers = (product: string) =>
-      `Few CVE records name packages. Search by product: api-discovery vulnerabilities search ${product}`
+      `Few CVE records name packages. Search by product: api-discovery vulnerabilities search --database ${database} ${product}`
     for (const [words, command] of [
       [['--purl', 'pkg:npm/axios'], '--product axios'],
-      [['--purl', 'pkg:npm/%40acme/sdk@1.2.0', '--kev'], '--product sdk --product-version 1.2.0'],
-      [['http', '--purl', "pkg:generic/it's"], "--product 'it'\\''s'"],
+      [
+        ['--purl', 'pkg:npm/%40acme/sdk@1.2.0', '--kev', '--page', '1', '--size', '20'],
+        '--kev --product @acme/sdk --product-version 1.2.0',
+      ],
+      [['http', '--purl', "pkg:generic/it's"], "--product 'it'\\''s' http"],
+      [
+        ['--purl', 'pkg:npm/-x', '--cvss3', '>9', '--cwe', 'CWE-79', '--size', '5', '--', '-ab'],
+        "--cvss3 '>9' --cwe CWE-79 --size 5 --product=-x -- -ab",
+      ],
     ] as const) {
-      const { results, notes } = await runVulnerabilities(['search', ...words])
+      const search = ['vulnerabilities', 'search', '--database', database]
+      const { results, notes } = await runCommand([...search, ...words])
       expect([words, results, notes[1]]).toEqual([words, [], offers(command)])
     }
     const named = await runVulnerabilities(['search', '--purl', 'pkg:npm/lodash@4.17.15'])

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import { maskPassword } from '../database.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { parseDurationOption } from '../scopes.ts'
@@ -49,6 +50,8 @@ const SEARCH_MEMBERS = {
   page: 'page',
   size: 'size',
 } as const
+
+const DEFAULT_SIZE = '20'
 
 /** Search term if only filters are passed: every CVE ID contains it. */
 const CVE_ID_PREFIX = 'cve'
@@ -104,7 +107,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .option('--include-rejected', 'also list rejected records')
     .option('--extended', 'with --json: all fields except descriptions and configurations')
     .option('--page <n>', 'page number, starting at 1', '1')
-    .option('--size <n>', 'records per page, 1 to 100', '20')
+    .option('--size <n>', 'records per page, 1 to 100', DEFAULT_SIZE)
     .addHelpText(
       'after',
       `
@@ -154,7 +157,7 @@ Examples:
     .description('Show the size and age of the vulnerability database')
     .option(
       '--max-age <duration>',
-      'exit with 1 if the data of a source is older, or nothing is loaded: 3d, 12h',
+      'exit with 1 if the data of a source is older, or nothing is loaded: 10d, 12h',
     )
     .addHelpText(
       'after',
@@ -169,7 +172,7 @@ Exit codes:
 
 Examples:
   api-discovery vulnerabilities status
-  api-discovery vulnerabilities status --max-age 3d
+  api-discovery vulnerabilities status --max-age 10d
   api-discovery vulnerabilities status --json`,
     )
     .action(async (_, found: Command) => {
@@ -241,10 +244,22 @@ async function searchVulnerabilities(run: SearchRun, words: readonly string[]): 
   printCvePage(io, answer.mapping, {
     page: Number(options.page),
     size: Number(options.size),
-    isAny: words.length === 0,
+    words,
     purl: options.purl?.toString(),
+    others: toOtherOptions(options),
   })
   io.note(describeDataDates(status))
+}
+
+/** Returns the options that a search by product instead of package repeats, by flag. */
+function toOtherOptions({ purl, page, ...options }: SearchOptions) {
+  const others = new Map<string, string | true>()
+  for (const name of ['database', ...Object.keys(SEARCH_MEMBERS)]) {
+    const value = options[name as keyof typeof options]
+    if (!value || (name === 'size' && value === DEFAULT_SIZE)) continue
+    others.set(toOptionFlag(name), name === 'database' ? maskPassword(String(value)) : value)
+  }
+  return others
 }
 
 /** Replaces body members by argument and option names in validation errors. */

@@ -136,9 +136,11 @@ function adviseProductSearch(params: URLSearchParams): Html {
   if (!url) return html``
   const query = toLinkQuery(params)
   query.delete('purl')
-  query.set('product', url.name)
+  const { namespace, name } = url
+  const product = namespace.startsWith('@') ? `${namespace}/${name}` : name
+  query.set('product', product)
   if (url.version !== '') query.set('version', url.version)
-  return html`<p>Few CVE records name packages. <a href="${SEARCH_PATH}?${query}">Search for the product ${url.name} ${url.version}</a></p>`
+  return html`<p>Few CVE records name packages. <a href="${SEARCH_PATH}?${query}">Search for the product ${product} ${url.version}</a></p>`
 }
 
 /** Limit on the years that are shown, the newest first. */
