@@ -58,7 +58,7 @@ export function printPackageCheck(io: Io, { used, vulnerable, cveRecords }: Pack
   if (used === 0) return
   const packages = formatCount(used, 'package')
   if (cveRecords === 0) {
-    io.note(`${packages} not checked for CVEs: load them with "api-discovery sync all".`)
+    io.note(`${packages} not checked for CVEs: load CVE records with "api-discovery sync all".`)
     return
   }
   const result =

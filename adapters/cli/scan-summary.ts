@@ -64,11 +64,17 @@ function explainUnresolvedCalls(io: Io, unresolved: ProjectFindings['unresolved'
   }
   const files = [...byFile.values()].sort((a, b) => b.length - a.length)
   const calls = formatCount(unresolved.length, 'call')
-  io.note(`Not listed: ${calls} whose host is not in the code, only a path. Most of them are in:`)
+  const are =
+    files.length > MAX_PRINTED_FILES
+      ? 'Most of them are'
+      : unresolved.length === 1
+        ? 'It is'
+        : 'They are'
+  io.note(`Not listed: ${calls} whose host is not in the code, only a path. ${are} in:`)
   for (const [first, ...others] of files.slice(0, MAX_PRINTED_FILES)) {
     if (!first) continue
     const more = others.length > 0 ? ` and ${formatCount(others.length, 'more call')}` : ''
-    io.note(toPrintable(`  ${first.file}:${first.line} ${first.url}${more}`))
+    io.note(`  ${toPrintable(`${first.file}:${first.line} ${first.url}`)}${more}`)
   }
   for (const line of UNRESOLVED_ADVICE) io.note(line)
 }

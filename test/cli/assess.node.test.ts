@@ -282,7 +282,7 @@ describe('assess --policy', () => {
     ])
     expect(toPlain(notes)).toEqual([
       '6 endpoints in 8 locations; 5 files read; … s.',
-      '1 package not checked for CVEs: load them with "api-discovery sync all".',
+      '1 package not checked for CVEs: load CVE records with "api-discovery sync all".',
       'The exception for "Code hosting" (no-terms: Asked) expired after 2020-01-31.',
       'The exception for "Nobody" (no-terms: None) has no effect here.',
       'Policy failed: 2 failures, 6 warnings, 1 excepted; 3 APIs, 2 other hosts and 0 packages checked.',

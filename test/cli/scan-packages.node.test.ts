@@ -98,7 +98,7 @@ describe('scan project with vulnerable packages', () => {
     const empty = safe.pathOf('empty.db')
     expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
     expect(await summaries(runCommand([...project, empty]))).toEqual([
-      '1 package not checked for CVEs: load them with "api-discovery sync all".',
+      '1 package not checked for CVEs: load CVE records with "api-discovery sync all".',
     ])
     await safe.remove()
   })

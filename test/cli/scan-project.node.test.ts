@@ -47,7 +47,8 @@ function toPlain(lines: readonly string[]): readonly string[] {
 }
 
 const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
-const NOT_CHECKED = '1 package not checked for CVEs: load them with "api-discovery sync all".'
+const NOT_CHECKED =
+  '1 package not checked for CVEs: load CVE records with "api-discovery sync all".'
 
 describe('scan project', () => {
   it('reads the project file, and reports wrappers that it cannot follow', async () => {
@@ -185,8 +186,8 @@ describe('scan project', () => {
         "This project's own hosts: api.acme.io, api.storefront.dev",
       ])
       expect(notes.slice(1, 5)).toEqual([
-        'Not listed: 4 calls whose host is not in the code, only a path. Most of them are in:',
-        ' src/open.ts:1 {}/v1/list0 and 3 more calls',
+        'Not listed: 4 calls whose host is not in the code, only a path. They are in:',
+        '  src/open.ts:1 {}/v1/list0 and 3 more calls',
         'If they call a third party, add the function and its base URL to "wrappers" in',
         '.api-discovery.yaml: see "Describe your own code" in docs/guides/scan-project-details.md.',
       ])

@@ -191,8 +191,7 @@ export const POLICY_CONDITIONS = [
     form: 'unknown-vendor',
     name: 'UnknownVendor',
     about: 'project',
-    applies:
-      'the project uses a host whose vendor is not known, so that vendors.allow cannot have it',
+    applies: 'the project uses a host whose vendor is not known, so vendors.allow cannot list it',
     unknown: 'applies',
     help: 'Import the description of its API, or add an exception for the host.',
   },

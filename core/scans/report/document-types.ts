@@ -2,7 +2,7 @@ import type { FoundVia, ProjectFindings, UsageKind } from '../../code-scanner/mo
 import type { UsageRole } from '../../code-scanner/noise/usage-roles.ts'
 import type { PackageDocument } from './package-document.ts'
 
-/** What `scan project --json` prints; what is unknown is absent. */
+/** Output of `scan project --json`; unknown members are absent. */
 export interface FindingsDocument {
   readonly files: number
   /** Files that were left out, by reason. */
@@ -94,7 +94,7 @@ export interface FindingDocument {
   readonly url: string
   /** `endpointUrl`, where `url` is another. */
   readonly endpoint_url?: string
-  /** Absent where the project does not tell it: `url` begins with `{}` then. */
+  /** Absent if the host is unresolved: `url` begins with `{}` then. */
   readonly host?: string
   readonly method?: string
   readonly via: FoundVia
