@@ -14,7 +14,7 @@ export function addCorsHeaders(
   if (origin === undefined || !allowedOrigins.includes(origin)) return
   headers['access-control-allow-origin'] = origin
   headers['access-control-expose-headers'] =
-    'ETag, Gateway-Error, Gateway-Recording, Retry-After, X-Request-Id'
+    'ETag, Gateway-Error, Gateway-Recording, Ignored-Input, Retry-After, X-Request-Id'
   if (request.method !== 'OPTIONS') return
   headers['access-control-allow-methods'] = headers.allow ?? ''
   headers['access-control-allow-headers'] =

@@ -6,7 +6,8 @@ import { type ServedPaths, stripPublicPath } from './base-path.ts'
 import type { BodyLimits } from './body.ts'
 import { CallContext } from './call-context.ts'
 import { addCorsHeaders } from './cors.ts'
-import { isOwnFailure } from './failure.ts'
+import { logDispatchFailure } from './failure.ts'
+import { addIgnoredHeader } from './ignored-input.ts'
 import { type ParamLocations, readInput } from './input.ts'
 import { locateIssues } from './locate-issues.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
@@ -70,6 +71,8 @@ interface Call {
   readonly path: string
   readonly queryText: string
   readonly placements: ParamLocations
+  /** Names in the input without effect. */
+  readonly ignored: Set<string>
   /** Undefined if no operation matches the request. */
   readonly target: Target | undefined
   /** Set after authentication. */
@@ -111,8 +114,12 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     return { status, headers, body, fail }
   }
 
-  function addHeaders({ request, requestId }: Call, response: FreshResponse): HttpResponse {
+  function addHeaders(
+    { request, requestId, ignored }: Call,
+    response: FreshResponse,
+  ): HttpResponse {
     response.headers['x-request-id'] = requestId
+    addIgnoredHeader(response.headers, ignored)
     const { allowedOrigins } = deps
     if (allowedOrigins.length > 0) addCorsHeaders(response.headers, { request, allowedOrigins })
     return response
@@ -132,6 +139,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       path,
       queryText,
       placements,
+      ignored: new Set(),
       target,
       caller: undefined,
     }
@@ -185,7 +193,7 @@ function admitCaller(
 function runOperation(
   deps: DispatcherDeps,
   target: Target,
-  { request, queryText, placements, caller }: Call & { readonly caller: Caller },
+  { request, queryText, placements, ignored, caller }: Call & { readonly caller: Caller },
 ): MaybePromise<FreshResponse> {
   const { name, operation } = target
   checkScope(deps, { target, caller })
@@ -195,7 +203,7 @@ function runOperation(
   const { limits } = deps
   const known = operation.cache && request.header('if-none-match')
   return chain(findTag(deps, operation, known), (etag) =>
-    chain(readInput(operation, { request, queryText, placements, limits }), (input) => {
+    chain(readInput(operation, { request, queryText, placements, ignored, limits }), (input) => {
       if (etag !== undefined && matchesEtag(known, etag)) {
         return createNotModifiedResponse(etag)
       }
@@ -256,23 +264,6 @@ function toTargetFailure(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause
   const detail = "The target's response ended before its first byte"
   return new ServiceError('target_failed', detail, { cause })
-}
-
-/** Logs the cause by class and message; neither contains a key. */
-function logDispatchFailure(
-  logger: Logger,
-  failure: ServiceError,
-  request: { readonly requestId: string; readonly path: string },
-): void {
-  const { cause, code } = failure
-  const isOurs = isOwnFailure(failure)
-  logger.log(isOurs ? 'error' : 'info', 'failure', {
-    request_id: request.requestId,
-    path: request.path,
-    code,
-    reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : failure.message,
-    stack: isOurs && cause instanceof Error ? cause.stack : undefined,
-  })
 }
 
 function toRoutes(operations: Operations, basePaths: readonly string[]): readonly Route<Target>[] {

@@ -22,7 +22,7 @@ export function toFailureResponse(error: unknown): HttpResponse {
  * Returns whether a failure is this service's own and needs its operator's attention. False for
  * failures of callers and targets, and for operations that are not implemented.
  */
-export function isOwnFailure({ code }: ServiceError): boolean {
+function isOwnFailure({ code }: ServiceError): boolean {
   if (PROBLEM_TYPES[code].status < 500 || code.startsWith('target_')) return false
   return code !== 'not_implemented' && code !== 'overloaded'
 }
@@ -47,6 +47,23 @@ export function logRequestFailure(
   logger.log(toFailureLogLevel(failure), 'request_failed', {
     ...(requestId === undefined ? {} : { request_id: requestId }),
     reason,
+  })
+}
+
+/** Logs the cause by class and message; neither contains a key. */
+export function logDispatchFailure(
+  logger: Logger,
+  failure: ServiceError,
+  request: { readonly requestId: string; readonly path: string },
+): void {
+  const { cause, code } = failure
+  const isOurs = isOwnFailure(failure)
+  logger.log(isOurs ? 'error' : 'info', 'failure', {
+    request_id: request.requestId,
+    path: request.path,
+    code,
+    reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : failure.message,
+    stack: isOurs && cause instanceof Error ? cause.stack : undefined,
   })
 }
 

@@ -5,6 +5,7 @@ import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.
 import { readBodyValues } from './body-values.ts'
 import { checkValue, createInvalidInputError } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
+import { collectIgnoredMembers, collectIgnoredParams } from './ignored-input.ts'
 import type { HttpRequest } from './message.ts'
 import type { Body, Operation, Param, UploadedFile } from './operation.ts'
 import type { InputIssue } from './problems.ts'
@@ -28,11 +29,13 @@ export function readInput(
     readonly limits: BodyLimits
     /** Filled by the call. */
     readonly placements: ParamLocations
+    /** Filled by the call: names of query, form and JSON body without effect. */
+    readonly ignored: Set<string>
   },
 ): Input | Promise<Input> {
-  const { request, queryText, limits, placements } = source
+  const { request, queryText, limits, placements, ignored } = source
   const pairs = parsePairs(queryText)
-  const reading: InputReading = { input: {}, issues: [] }
+  const reading: InputReading = { input: {}, issues: [], ignored }
   const { body } = operation
   if (body === undefined || (body.kind === 'form' && request.body === undefined)) {
     readParams(operation, { request, pairs, form: undefined, placements }, reading)
@@ -46,7 +49,7 @@ export function readInput(
 
 /** Checks values of an in-process caller by the same rules. */
 export function readCallInput(operation: Operation, values: Input): Input {
-  const reading: InputReading = { input: {}, issues: [] }
+  const reading: InputReading = { input: {}, issues: [], ignored: new Set() }
   const { input, issues } = reading
   for (const [name, param] of Object.entries(operation.params ?? {})) {
     const value = values[name]
@@ -66,6 +69,7 @@ export function readCallInput(operation: Operation, values: Input): Input {
 interface InputReading {
   readonly input: Input
   readonly issues: InputIssue[]
+  readonly ignored: Set<string>
 }
 
 interface ParamSource {
@@ -79,7 +83,7 @@ interface ParamSource {
 async function readInputBody(
   operation: Operation,
   source: { readonly body: Body; readonly request: HttpRequest; readonly limits: BodyLimits },
-  { input, issues }: InputReading,
+  { input, issues, ignored }: InputReading,
 ): Promise<FormContent | undefined> {
   const { body, request, limits } = source
   if (body.kind === 'ndjson') {
@@ -89,7 +93,9 @@ async function readInputBody(
   if (body.kind === 'json') {
     const maxBytes = Math.max(limits.maxBodyBytes, body.maxBytes ?? 0)
     const text = decodeUtf8(await readBytes(request.body, maxBytes))
-    input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJsonObject(text), issues)
+    const value = text.trim() === '' ? {} : parseJsonObject(text)
+    input.body = checkValue(body.schema, value, issues)
+    collectIgnoredMembers(body.schema, value, ignored)
     return undefined
   }
   const contentType = request.header('content-type') ?? ''
@@ -134,6 +140,17 @@ function withUnknownFields(
 
 function readParams(operation: Operation, source: ParamSource, reading: InputReading): void {
   const { params } = operation
+  const { pairs, form } = source
+  if (pairs.length > 0) {
+    collectIgnoredParams(
+      operation,
+      pairs.map(([name]) => name),
+      reading.ignored,
+    )
+  }
+  if (form && operation.body?.kind === 'form') {
+    collectIgnoredParams(operation, form.fields.keys(), reading.ignored)
+  }
   for (const name in params) {
     const param = params[name]
     if (!param) continue

@@ -102,6 +102,43 @@ describe('entity tags', () => {
   })
 })
 
+describe('input without effect', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await openTestService()
+  })
+  afterAll(() => service.close())
+
+  const read = async (request: WireRequest) => {
+    const { status, headers } = await askWithKey(service, request)
+    return [status, headers['ignored-input']]
+  }
+
+  it('is ignored and named in a header', async () => {
+    const search = { method: 'POST', target: '/api/cvesearch/' }
+    const body = JSON.stringify({ search_term: 'log4j', severty: 'critical', kevv: true })
+    expect(await read({ ...search, body })).toEqual([200, 'severty, kevv'])
+    expect(await read({ ...search, body: '{"search_term":"log4j"}' })).toEqual([200, undefined])
+    const list = '/api/endpoint_search?q=o'
+    expect(await read({ target: `${list}&vendr=Skycast&vendr=x` })).toEqual([200, 'vendr'])
+    expect(await read({ target: `${list}&vendor=Skycast` })).toEqual([200, undefined])
+    const form = { method: 'POST', target: '/api/benchmark/rate_limiting_result?endpoint_id=1' }
+    expect(await read({ ...form, body: 'extendd=1' })).toEqual([404, 'extendd'])
+  })
+
+  it('is named in printable ASCII, ten names at most', async () => {
+    const names = ['a%0D%0Ab', 'caf%C3%A9', 'c%2Cd', 'x'.repeat(120), ...'efghijklm'].join('=&')
+    const target = `/api/search/vendor?q=o&${names}`
+    const listed = ['a??b', 'caf?', 'c?d', 'x'.repeat(100), ...'efghij'].join(', ')
+    expect(await read({ target })).toEqual([200, listed])
+  })
+
+  it('is no value of a forwarded call', async () => {
+    const target = '/api/gateway?endpoint_id=none&lat=1'
+    expect(await read({ method: 'POST', target, body: '{"lon":1}' })).toEqual([404, undefined])
+  })
+})
+
 describe('base paths', () => {
   it('serve the same operations', async () => {
     const service = await openTestService({ app: { basePaths: ['/api', '/alt/v1', ''] } })

@@ -42,6 +42,9 @@ they are marked "root". \`GET /openapi.json\` returns the same as an OpenAPI 3.1
 schemas, and \`GET /docs\` shows it as a page. Send the API key in the header \`api-key\` or as
 \`Authorization: Bearer\`; the [scope](scopes.md) is at the end of each description. Errors are
 [problem documents](errors.md).
+
+Unknown query parameters, form fields and members of a search are ignored. The response header
+\`ignored-input\` lists up to ten of them, so that a misspelt filter is noticed.
 `
 
 /** `docs/reference/http.md`: the operations of the OpenAPI document. */

@@ -19,7 +19,13 @@ function readOperationInput(
   const { query: queryText = '', ...request } = parts
   const operation = operations[name] as Operation
   const placements = new Map()
-  return readInput(operation, { request: toHttpRequest(request), queryText, placements, limits })
+  return readInput(operation, {
+    request: toHttpRequest(request),
+    queryText,
+    placements,
+    ignored: new Set(),
+    limits,
+  })
 }
 
 async function findIssues(work: () => unknown): Promise<unknown> {

@@ -200,7 +200,7 @@ describe('an operation that takes values', () => {
     const parts = { method: 'POST', headers, ...(body === undefined ? {} : { body }) }
     const placements = new Map()
     return readInput(operation, {
-      ...{ queryText: '', limits, placements },
+      ...{ queryText: '', limits, placements, ignored: new Set<string>() },
       request: toHttpRequest(parts),
     })
   }
