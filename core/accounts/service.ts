@@ -109,7 +109,7 @@ export function createAccounts(deps: {
 
   async function getKey({ account, keyId }: KeyReference): Promise<ApiKeyRecord> {
     const key = (await store.listKeys(account)).find(({ id }) => id === keyId)
-    if (!key) throw createNotFoundError('API key')
+    if (!key) throw createNotFoundError('API key', keyId)
     return key
   }
 

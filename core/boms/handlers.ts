@@ -49,12 +49,12 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       const sources = createCachedSources(deps)
       const build = (project: ProjectScan) =>
         buildProjectBom(sources, { account: context.account, project })
-      const id = input.project_id ? 'project' : undefined
+      const { project_id: id } = input
       return writeResponse(deps, {
         shape,
         found: projects,
         build,
-        idType: id,
+        requested: id ? { resource: 'Scanned project', id } : undefined,
         toId: (project) => project.id,
       })
     },
@@ -71,9 +71,10 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       const sources = createCachedSources(deps)
       const build = (instances: readonly NetworkScan[]) =>
         buildNetworkBom(sources, { account: context.account, instances })
-      const id = input.repo_id ? 'repository' : undefined
+      const { repo_id: id } = input
+      const requested = id ? { resource: 'Repository', id } : undefined
       const toId = ([newest]: readonly NetworkScan[]) => newest?.repoId ?? ''
-      return writeResponse(deps, { shape, found: repositories, build, idType: id, toId })
+      return writeResponse(deps, { shape, found: repositories, build, requested, toId })
     },
   }
 }
@@ -104,20 +105,18 @@ interface BomSelection<Found> {
   readonly shape: BomShape
   readonly found: readonly Found[]
   readonly build: (found: Found) => Bom
-  /** The type of the requested ID; undefined if no ID was requested. */
-  readonly idType: string | undefined
+  /** Undefined if no ID was requested. */
+  readonly requested: { readonly resource: string; readonly id: string } | undefined
   toId(found: Found): string
 }
 
 async function writeResponse<Found>(deps: BomDeps, selection: BomSelection<Found>) {
-  const { shape, found, build, idType, toId } = selection
+  const { shape, found, build, requested, toId } = selection
   const [first] = found
-  if (!first && idType !== undefined)
-    throw createNotFoundError(idType === 'project' ? 'Scanned project' : 'Repository')
+  if (!first && requested) throw createNotFoundError(requested.resource, requested.id)
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
-    const bom =
-      first && idType !== undefined ? toSpecificationShape(build(first)) : toBomRows(selection)
+    const bom = first && requested ? toSpecificationShape(build(first)) : toBomRows(selection)
     return { mediaType, body: writeDocument(bom) }
   }
   if (!first) {

@@ -53,7 +53,7 @@ export function createBoms(
   return {
     async writeProject(account, { projectId, shape }) {
       const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
-      if (!project) throw createNotFoundError('Scanned project')
+      if (!project) throw createNotFoundError('Scanned project', projectId)
       return renderWithType(buildProjectBom(deps, { account, project }), shape)
     },
 

@@ -125,7 +125,7 @@ export function createPolicies(deps: {
     async put(account, request) {
       const { keyId } = request
       const keys = await deps.accounts.listKeys(account)
-      if (!keys.some(({ id }) => id === keyId)) throw createKeyNotFoundError()
+      if (!keys.some(({ id }) => id === keyId)) throw createKeyNotFoundError(keyId)
       const issues: InputIssue[] = []
       const policy: KeyPolicy = {
         keyId,
@@ -153,6 +153,6 @@ export function createPolicies(deps: {
   }
 }
 
-function createKeyNotFoundError(): ServiceError {
-  return createNotFoundError('API key')
+function createKeyNotFoundError(keyId: string): ServiceError {
+  return createNotFoundError('API key', keyId)
 }

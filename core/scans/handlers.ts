@@ -128,7 +128,7 @@ export function createScanHandlers(
       if (!input.project_id) return projects.map((project) => toProject(project, reads))
       const [project] = projects
       if (project) return toProject(project, reads)
-      throw createScanNotFoundError('project')
+      throw createScanNotFoundError({ kind: 'project', id: input.project_id })
     },
 
     submitProjectScan: async ({ head, rows, ...params }, { account }) => {

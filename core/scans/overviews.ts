@@ -126,7 +126,7 @@ export function createScanOverviews(deps: {
   async function findScan(account: Account, name: ScanName): Promise<StoredScan> {
     const scan = await store.find(account, name)
     if (scan) return scan
-    throw createScanNotFoundError(name.kind)
+    throw createScanNotFoundError(name)
   }
 
   async function countScans(
@@ -173,7 +173,7 @@ export function createScanOverviews(deps: {
     async getCounted(account, name) {
       const [counted] = await countScans(account, [await findScan(account, name)])
       if (counted) return counted
-      throw createScanNotFoundError(name.kind)
+      throw createScanNotFoundError(name)
     },
 
     async listUsages(account, { scan, ...request }) {

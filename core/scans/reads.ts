@@ -6,15 +6,7 @@ import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import type { Analysis } from './analysis.ts'
 import type { NetworkScan, ProjectFilter } from './records.ts'
-import type {
-  ScanFilter,
-  ScanKind,
-  ScanName,
-  ScanReads,
-  ScanStore,
-  StoredRow,
-  StoredScan,
-} from './store.ts'
+import type { ScanFilter, ScanName, ScanReads, ScanStore, StoredRow, StoredScan } from './store.ts'
 import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './stored-rows.ts'
 
 /** Reads of scans for this feature, in addition to those for other features. */
@@ -52,7 +44,7 @@ export function createScanReads(deps: {
     const kept = await store.find(account, name)
     const scan = kept && (await analysis.refresh(account, kept))
     if (scan) return scan
-    throw createScanNotFoundError(name.kind)
+    throw createScanNotFoundError(name)
   }
 
   async function* listRows(
@@ -155,8 +147,8 @@ export function createScanReads(deps: {
 }
 
 /** Creates the same error for unknown scans and for scans of other accounts. */
-export function createScanNotFoundError(kind: ScanKind): ServiceError {
-  return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan')
+export function createScanNotFoundError({ kind, id }: ScanName): ServiceError {
+  return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan', id)
 }
 
 const PAGE_SCANS = 200

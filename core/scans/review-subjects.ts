@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
-import type { NewReview, ScanStore, StoredRow } from './store.ts'
+import type { NewReview, ScanStore, StoredRow, StoredScan } from './store.ts'
 import { toCapturedFlow } from './stored-rows.ts'
 
 /** Maximum number of subjects that the hosts of one review resolve to, duplicates included. */
@@ -9,31 +9,33 @@ const MAX_SUBJECTS = 10_000
 
 /**
  * Replaces hosts (`api.example.com` or `https://api.example.com`) in a review by the subjects of
- * their flows: host names and URLs. Rows that name no host of the scan stay unchanged. Reads the
- * scan once if a row names a host. Throws a `ServiceError` with code `too_large` past 10,000
+ * their rows: URLs, and host names of flows. Rows that name no host of the scan stay unchanged. In a
+ * project, so do rows with a method and rows that name an endpoint. Reads the scan once if a row
+ * names a host. Throws a `ServiceError` with code `too_large` past 10,000
  * subjects.
  */
 export async function resolveHostSubjects(
   store: Pick<ScanStore, 'listRows'>,
   request: {
     readonly account: Account
-    /** Number of the scan. */
-    readonly scan: number
+    readonly scan: Pick<StoredScan, 'kind' | 'number'>
     readonly rows: NewReview['rows']
   },
 ): Promise<NewReview['rows']> {
   const { account, scan, rows } = request
   const subjectsOf = new Map<string, Set<string>>()
-  for (const { subject } of rows) {
+  const isProject = scan.kind === 'project'
+  for (const { subject, method } of rows) {
     const host = parseHostSubject(subject)
-    if (host !== undefined) subjectsOf.set(host, new Set())
+    if (host === undefined || (isProject && method !== undefined)) continue
+    subjectsOf.set(host, new Set())
   }
   if (subjectsOf.size === 0) return rows
   const pause = createYieldIfDue()
   let found = 0
-  for await (const page of store.listRows(account, { scan, order: 'scan' })) {
+  for await (const page of store.listRows(account, { scan: scan.number, order: 'scan' })) {
     for (const row of page) {
-      const subjects = subjectsOf.get(getFlowHost(row))
+      const subjects = subjectsOf.get(isProject ? getUrlHost(row.subject) : getFlowHost(row))
       if (!subjects || subjects.has(row.subject)) continue
       subjects.add(row.subject)
       found += 1
@@ -43,8 +45,9 @@ export async function resolveHostSubjects(
   }
   const resolved: NewReview['rows'][number][] = []
   for (const row of rows) {
-    const subjects = subjectsOf.get(parseHostSubject(row.subject) ?? '') ?? []
-    const named = [...subjects].map((subject) => ({ ...row, subject }))
+    const subjects = subjectsOf.get(parseHostSubject(row.subject) ?? '') ?? new Set()
+    const isEndpoint = isProject && (row.method !== undefined || subjects.has(row.subject))
+    const named = isEndpoint ? [] : [...subjects].map((subject) => ({ ...row, subject }))
     resolved.push(...(named.length === 0 ? [row] : named))
     // A host may occur repeatedly: for other methods, or in other letter case.
     if (resolved.length > MAX_SUBJECTS) throw createTooManySubjectsError()
@@ -65,6 +68,10 @@ function parseHostSubject(subject: string): string | undefined {
 function getFlowHost(row: StoredRow): string {
   const { url, host, ip } = toCapturedFlow(row)
   if (host !== '' || url === '') return (host || ip).toLowerCase()
+  return getUrlHost(url)
+}
+
+function getUrlHost(url: string): string {
   return parseHostSubject(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '') ?? ''
 }
 

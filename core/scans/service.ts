@@ -4,6 +4,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock, FindGeolocation, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import { createAnalysis } from './analysis.ts'
@@ -101,14 +102,13 @@ export function createScans(deps: ScanDeps): Scans {
     return keys.find(({ id }) => id === keyId)?.name ?? account.name
   }
 
-  /** Resolves hosts in a network review to the URLs of their flows. */
+  /** Resolves hosts in a review to the URLs of their rows. */
   async function resolveReviewRows(
     account: Account,
     { scan, rows }: { readonly scan: ScanName; readonly rows: NewReview['rows'] },
   ): Promise<NewReview['rows']> {
-    if (scan.kind === 'project') return rows
     const found = await store.find(account, scan)
-    return found ? resolveHostSubjects(store, { account, scan: found.number, rows }) : rows
+    return found ? resolveHostSubjects(store, { account, scan: found, rows }) : rows
   }
 
   return {
@@ -126,7 +126,7 @@ export function createScans(deps: ScanDeps): Scans {
     submitNetwork: (account, sent) => runAfterSweep(() => submissions.submitNetwork(account, sent)),
 
     async remove(account, name) {
-      if (!(await store.remove(account, name))) throw createScanNotFoundError(name.kind)
+      if (!(await store.remove(account, name))) throw createScanNotFoundError(name)
       sweeper.markDue()
       await sweeper.sweep()
     },
@@ -138,7 +138,7 @@ export function createScans(deps: ScanDeps): Scans {
         scan,
         review: { ...review, rows, by, at: clock() },
       })
-      if (!stored) throw createScanNotFoundError(scan.kind)
+      if (!stored) throw createScanNotFoundError(scan)
       if (stored.unknown.length > 0) throw createUnknownRowsError(review, stored.unknown)
       return stored
     },
@@ -183,6 +183,13 @@ function createUnknownRowsError(
         ]
       : [],
   )
-  const detail = `Cannot store the review: ${issues.length} of its endpoints ${issues.length === 1 ? 'is' : 'are'} not in the scan`
+  const names = [...subjects].map((subject) => `"${toDisplayName(subject)}"`)
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const listed = names.slice(0, MAX_NAMES).join(', ')
+  const verb = names.length === 1 ? 'is' : 'are'
+  const detail = `Cannot store the review: ${listed}${more} ${verb} not in the scan`
   return new ServiceError('invalid_input', detail, { issues: issues.slice(0, 100) })
 }
+
+/** Maximum number of unknown endpoints in a message. */
+const MAX_NAMES = 5

@@ -93,7 +93,7 @@ export function createUploads(deps: {
     if ('group' in scan) await rejectFullAccount(account)
     const upload = await store.beginUpload(account, { scan, at: clock() })
     if (upload) return upload
-    throw createScanNotFoundError(scan.kind)
+    throw createScanNotFoundError(scan)
   }
 
   async function stageRows(

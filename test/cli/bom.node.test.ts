@@ -183,7 +183,12 @@ describe('bom export', () => {
 
   it('finds no scans of another account', async () => {
     const { code, notes } = await runBom('export', '--project', project, '--database', database)
-    expect([code, notes]).toEqual([1, ['Scanned project not found']])
+    expect([code, notes]).toEqual([
+      1,
+      [
+        `Scanned project "${project}" not found. Select an account with --account (accounts with scans: ci).`,
+      ],
+    ])
   })
 
   it.each([[[]], [['--name', 'a', '--network', 'b']]])(

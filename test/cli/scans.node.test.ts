@@ -85,7 +85,34 @@ describe('scans', () => {
     expect([whole.code, whole.notes]).toEqual([0, ['Review complete, scan approved; 0 decisions']])
     expect((await runCli(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
     const unknown = await runCli(['scans', 'review', project, '--approve', 'x', '--account', 'ci'])
-    expect(unknown.code).toBe(2)
+    expect([unknown.code, unknown.notes]).toEqual([
+      2,
+      [
+        `Cannot store the review: "x" is not in the scan. List its URLs and hosts with "scans show ${project}".`,
+      ],
+    ])
+    const host = ['--reset', 'unknown.example', '--account', 'ci']
+    expect((await runCli(['scans', 'review', project, ...host])).code).toBe(0)
+  })
+
+  it('that are missing are named, with the next step', async () => {
+    const [project = '', network = ''] = ids
+    const select = 'Select an account with --account (accounts with scans: ci).'
+    for (const verb of [['show'], ['review', '--status', 'complete'], ['delete']]) {
+      expect(await runCli(['scans', ...verb, project])).toMatchObject({
+        code: 1,
+        notes: [`Scanned project "${project}" not found. ${select}`],
+      })
+      expect(await runCli(['scans', ...verb, network])).toMatchObject({
+        code: 1,
+        notes: [`Network scan "${network}" not found. ${select}`],
+      })
+      expect(await runCli(['scans', ...verb, 'prj_0', '--account', 'ci'])).toMatchObject({
+        notes: [
+          'Scanned project "prj_0" not found. List the scans of the account with "scans list".',
+        ],
+      })
+    }
   })
 
   it('belong to the selected account, by default the operator, in every command', async () => {

@@ -11,12 +11,8 @@ import { printBomDifference } from '../bom-text.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
 import type { CommandIo } from '../io.ts'
-import {
-  type AccountOptions,
-  addAccountOption,
-  type GlobalOptions,
-  withAccount,
-} from '../service.ts'
+import { type AccountOptions, addAccountOption, type GlobalOptions } from '../service.ts'
+import { withStoredScan } from '../stored-scan.ts'
 import { addBomValidateCommand } from './bom-validate.ts'
 
 type ExportOptions = AccountOptions &
@@ -62,7 +58,7 @@ function addBomExportCommand(bom: Command, io: CommandIo): void {
         throw new UsageError('Cannot export: pass one of --project, --name, --repo and --network')
       }
       await checkOutputs([options.output])
-      await withAccount(io, options, async ({ app, caller }) => {
+      await withStoredScan(io, options, async ({ app, caller }) => {
         const { name, network: networkName } = options
         const { account } = caller
         const isNone =

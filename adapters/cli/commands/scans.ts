@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
+import { ServiceError } from '../../../core/index.ts'
 import { APPROVAL_LABELS } from '../approval-labels.ts'
 import { UsageError } from '../errors.ts'
-import { formatCount, formatTable, type Io, toPrintable } from '../io.ts'
+import { formatCount, formatTable, type Io } from '../io.ts'
 import { integerParser } from '../numbers.ts'
 import {
   type AccountOptions,
@@ -10,6 +11,7 @@ import {
   withAccount,
 } from '../service.ts'
 import { printStoredFlows } from '../stored-flows.ts'
+import { adviseAccount, withStoredScan } from '../stored-scan.ts'
 
 interface ListOptions extends AccountOptions {
   readonly size: number
@@ -55,7 +57,7 @@ function addListScansCommand(scans: Command, io: Io): void {
         if (rows.length === 0) {
           return io.note(
             options.account === undefined
-              ? `No scans of the operator. Select an account with --account${await listAccountsWithScans(service)}.`
+              ? `No scans of the operator. ${await adviseAccount(service)}.`
               : 'No scans in this account yet.',
           )
         }
@@ -88,7 +90,7 @@ function addShowScanCommand(scans: Command, io: Io): void {
     )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
-      await withAccount(io, options, async ({ app, caller }) => {
+      await withStoredScan(io, options, async ({ app, caller }) => {
         if (isNetworkScanId(id)) {
           const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
           if (options.json) return io.result(JSON.stringify(found))
@@ -134,8 +136,8 @@ function addReviewScanCommand(scans: Command, io: Io): void {
         'not_analyzed',
       ]),
     )
-    .option('--approve <url...>', 'approve these URLs or hosts')
-    .option('--reject <url...>', 'reject these URLs or hosts')
+    .option('--approve <url...>', 'approve these URLs, or all URLs of these hosts')
+    .option('--reject <url...>', 'reject these URLs, or all URLs of these hosts')
     .option('--reset <url...>', 'reset these URLs or hosts to unreviewed')
     .option('--reason <text>', 'reason for all decisions of this command')
     .addHelpText(
@@ -144,11 +146,8 @@ function addReviewScanCommand(scans: Command, io: Io): void {
     )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<ReviewOptions>()
-      await withAccount(io, options, async ({ app, caller }) => {
-        const review = readReviewInput(options)
-        const stored = isNetworkScanId(id)
-          ? await app.call('reviewNetworkScan', { body: { instance_id: id, ...review } }, caller)
-          : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
+      await withStoredScan(io, options, async (service) => {
+        const stored = await reviewScan(service, { id, review: readReviewInput(options) })
         if (options.json) return io.result(JSON.stringify(stored))
         io.note(
           `Review ${stored.review_status}, scan ${SCAN_APPROVAL_LABELS[stored.is_approved]}; ${formatCount(stored.endpoints.length, 'decision')}`,
@@ -167,7 +166,7 @@ function addDeleteScanCommand(scans: Command, io: Io): void {
     )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
-      await withAccount(io, options, async (service) => {
+      await withStoredScan(io, options, async (service) => {
         const removed = await deleteScan(service, id)
         if (options.json) return io.result(JSON.stringify({ id, done: 'delete', ...removed }))
         const { project_name, network_name, rows } = removed
@@ -177,6 +176,21 @@ function addDeleteScanCommand(scans: Command, io: Io): void {
         )
       })
     })
+}
+
+/** Stores a review. Advises how to list valid URLs if one is not in the scan. */
+async function reviewScan(
+  { app, caller }: ServiceOfAccount,
+  { id, review }: { readonly id: string; readonly review: ReturnType<typeof readReviewInput> },
+) {
+  try {
+    return isNetworkScanId(id)
+      ? await app.call('reviewNetworkScan', { body: { instance_id: id, ...review } }, caller)
+      : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
+    throw new UsageError(`${error.message}. List its URLs and hosts with "scans show ${id}".`)
+  }
 }
 
 /** Deletes a scan. Resolves with its names and number of rows. */
@@ -189,15 +203,6 @@ async function deleteScan({ app, caller }: ServiceOfAccount, id: string) {
   const [project] = await app.scans.findProjects(caller.account, { projectId: id, limit: 1 })
   await app.call('removeProjectScan', { project_id: id }, caller)
   return { project_name: project?.name ?? '', network_name: '', rows: project?.endpoints ?? 0 }
-}
-
-/** Lists the accounts that have scans, in brackets; empty if none has any. */
-async function listAccountsWithScans({ app, storage }: ServiceOfAccount): Promise<string> {
-  const names: string[] = []
-  for (const account of await app.accounts.listAccounts()) {
-    if ((await storage.scans.count(account)) > 0) names.push(account.name)
-  }
-  return names.length === 0 ? '' : ` (accounts with scans: ${toPrintable(names.join(', '))})`
 }
 
 /** Lists project and network scans by their shared fields, newest first. */

@@ -103,11 +103,11 @@ describe('keys', () => {
     const { key, record } = await addKey()
     expect(await accounts.readKey({ account, keyId: record.id })).toBe(key)
     const other = await accounts.createAccount('Bob')
-    const missing = ['not_found', 'API key not found']
     for (const reference of [
       { account: other, keyId: record.id },
       { account, keyId: 'key_absent' },
     ]) {
+      const missing = ['not_found', `API key "${reference.keyId}" not found`]
       expect(await failureOf(accounts.readKey(reference))).toEqual(missing)
       expect(await failureOf(accounts.rotateKey(reference))).toEqual(missing)
       expect(await failureOf(accounts.revokeKey(reference))).toEqual(missing)

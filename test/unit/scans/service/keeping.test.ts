@@ -269,8 +269,50 @@ describe('storage of scans', () => {
     expect(await approvals()).toEqual(['no', 'yes', 'no', 'yes', 'yes'])
     await expect(review('https://pigeon.example', 'no')).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'Cannot store the review: 1 of its endpoints is not in the scan',
+      message: 'Cannot store the review: "https://pigeon.example" is not in the scan',
     })
+    await close()
+  })
+
+  it('approves all endpoints of a host in a project, except under an exact URL', async () => {
+    const { app, caller, close } = await openTestService()
+    const urls = [
+      'https://api.rooks.example/a',
+      'http://API.rooks.example/b?x=1',
+      'https://api.rooks.example:8443/c',
+      'https://pigeon.example',
+      'https://pigeon.example/d',
+    ]
+    const details = urls.map((endpoint_url) => ({ endpoint_url, endpoint_method: 'get' }))
+    const { project_id } = await app.call(
+      'submitProjectScan',
+      { head: { project_name: 'Hosts' }, rows: details },
+      caller,
+    )
+    const review = (endpoint: { endpoint_url: string; endpoint_method?: string }) =>
+      app.call(
+        'reviewProjectScan',
+        { body: { project_id, endpoints: [{ ...endpoint, approval: 'yes' }] } },
+        caller,
+      )
+    const listApproved = async () => {
+      const [found] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
+      const approved = (found?.scan_details ?? []).filter(({ approval }) => approval === 'yes')
+      return approved.map(({ endpoint_url }) => endpoint_url)
+    }
+    await review({ endpoint_url: 'https://pigeon.example' })
+    expect(await listApproved()).toEqual(['https://pigeon.example'])
+    await review({ endpoint_url: 'api.rooks.example' })
+    expect(await listApproved()).toEqual([urls[0], urls[1], urls[3]])
+    for (const endpoint of [
+      { endpoint_url: 'rooks.example' },
+      { endpoint_url: 'pigeon.example', endpoint_method: 'get' },
+    ]) {
+      await expect(review(endpoint)).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: `Cannot store the review: "${endpoint.endpoint_url}" is not in the scan`,
+      })
+    }
     await close()
   })
 
