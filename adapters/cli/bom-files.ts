@@ -66,7 +66,10 @@ export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
   const text = await readTextFile(io, path)
   const read = await withFileName(path, () => readBom(text))
   const left = Object.entries(read.ignoredParts).map(([name, count]) => `${count} ${name}`)
-  if (left.length > 0) io.note(`${path}: only services are read; skipped: ${left.join(', ')}`)
+  if (left.length > 0)
+    io.note(
+      `${path}: only services, with their packages and models, are read; ignored: ${left.join(', ')}`,
+    )
   return read
 }
 

@@ -10,6 +10,7 @@ import {
   SCOPES,
   type Sealer,
   type Secrets,
+  ServiceError,
   type Storage,
   type VulnerabilitySyncOptions,
 } from '../../core/index.ts'
@@ -24,8 +25,8 @@ import {
   parseDatabase,
 } from './database.ts'
 import { type EgressOptions, openEgress } from './egress-options.ts'
-import { UsageError } from './errors.ts'
-import type { Io } from './io.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { type Io, toPrintable } from './io.ts'
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -82,6 +83,13 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const storage = await openDatabase(address, {
     onWait: () => io.note(describeDatabaseLock(address)),
   })
+  if (secrets.origin === 'generated' && (await hasSealedTexts(storage))) {
+    io.note(
+      toPrintable(
+        `The secret file ${file} was missing and has been created, but the database holds keys or credentials that are sealed with another secret. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`,
+      ),
+    )
+  }
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ spareThreads: options.spareThreads })
@@ -105,6 +113,14 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   }
 }
 
+/** Whether copies of keys or credentials are stored that only their secret can open. */
+async function hasSealedTexts({ accounts, gateway }: Storage): Promise<boolean> {
+  const keys = await accounts.listKeys(undefined)
+  return (
+    keys.some(({ sealed }) => sealed !== '') || (await gateway.listSealedCredentials()).length > 0
+  )
+}
+
 /** Creates the service. Throws a `UsageError` for invalid operator settings, such as test hosts. */
 async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery> {
   try {
@@ -115,7 +131,12 @@ async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery
   }
 }
 
-/** Opens the service for one command and always closes it. */
+const OTHER_SECRET = 'sealed with another secret'
+
+/**
+ * Opens the service for one command and always closes it. Names the secret file if it cannot open a
+ * sealed text.
+ */
 export async function withService<T>(
   io: Io,
   options: ServiceOptions,
@@ -124,6 +145,10 @@ export async function withService<T>(
   const service = await openService(io, options)
   try {
     return await work(service)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.message.includes(OTHER_SECRET)) throw error
+    const file = findSecretFile(io, service.address)
+    throw new CommandError(toPrintable(`${error.message}. The secret file is ${file}.`))
   } finally {
     await service.close()
   }

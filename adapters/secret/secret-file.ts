@@ -102,6 +102,7 @@ export async function beginRotation(file: string): Promise<Secrets> {
 
 /**
  * Removes the previous secret from the file. Call it once nothing is sealed with it any more.
+ * Resolves with false if no rotation was in progress.
  *
  * @example
  * ```ts
@@ -111,9 +112,11 @@ export async function beginRotation(file: string): Promise<Secrets> {
  * if (failed.length === 0) await finishRotation(toSecretFile('apis.db'))
  * ```
  */
-export async function finishRotation(file: string): Promise<void> {
+export async function finishRotation(file: string): Promise<boolean> {
   const stored = await readSecretFile(file)
-  if (stored?.previous) await replaceSecretFile(file, { current: stored.current })
+  if (!stored?.previous) return false
+  await replaceSecretFile(file, { current: stored.current })
+  return true
 }
 
 async function readSecretFile(file: string): Promise<Secrets | undefined> {

@@ -90,7 +90,7 @@ export function createSealer(secrets: Secrets, random: Random): Sealer {
     const ciphertext = fromBase64Url(ciphertextText)
     if (id === '' || !iv || !ciphertext) throw createSealError('its format is unknown')
     const sealKey = (await deriveAll()).find((each) => each.id === id)
-    if (!sealKey) throw createSealError('it was sealed with another secret')
+    if (!sealKey) throw createSealError(OTHER_SECRET)
     try {
       const plain = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv, additionalData: toAad(id, context) },
@@ -143,6 +143,9 @@ function toHkdf(info: string) {
 function toAad(id: string, { purpose, accountId, recordId }: SealContext): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(['v1', id, purpose, accountId, recordId]))
 }
+
+const OTHER_SECRET =
+  'it was sealed with another secret. Restore the secret file that belongs to the database, or the earlier API_DISCOVERY_SECRET'
 
 function createSealError(reason: string): ServiceError {
   return new ServiceError('internal', `Cannot open a sealed text: ${reason}`)

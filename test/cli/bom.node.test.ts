@@ -100,6 +100,53 @@ describe('bom convert', () => {
     })
   })
 
+  it('reads the packages of services, and names the parts that are ignored', async () => {
+    const service = {
+      name: 'Acme',
+      endpoints: [WEB],
+      properties: [
+        { name: 'api-discovery:endpoint:package', value: `get ${WEB} pkg:npm/acme@1.0.0` },
+      ],
+    }
+    const components = ['acme@1.0.0', 'left-pad@1.3.0'].map((name) => ({
+      type: 'library',
+      name,
+      purl: `pkg:npm/${name}`,
+    }))
+    const file = folder.pathOf('packages.json')
+    const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', services: [service] }
+    for (const [listed, notes] of [
+      [components.slice(0, 1), []],
+      [
+        components,
+        [`${file}: only services, with their packages and models, are read; ignored: 1 components`],
+      ],
+    ] as const) {
+      await writeFile(file, JSON.stringify({ ...bom, components: listed }))
+      const converted = await runBom('convert', file)
+      expect([converted.code, converted.notes]).toEqual([0, notes])
+      const { components: written } = JSON.parse(converted.text ?? '')
+      expect(written.map(({ purl }: { readonly purl: string }) => purl)).toEqual([
+        'pkg:npm/acme@1.0.0',
+      ])
+    }
+  })
+
+  it.each([
+    '{"bomFormat":"CycloneDX","specVersion":"9.9"}',
+    '<bom xmlns="http://cyclonedx.org/schema/bom/9.9"/>',
+  ])('refuses an unknown version, as validation does: %s', async (text) => {
+    const file = folder.pathOf('future.bom')
+    await writeFile(file, text)
+    expect(await runBom('validate', file)).toMatchObject({ code: 1 })
+    expect(await runBom('convert', file)).toMatchObject({
+      code: 1,
+      notes: [
+        `${file}: Cannot read this BOM: CycloneDX version "9.9" is unknown, versions 1.0 to 1.7 are supported`,
+      ],
+    })
+  })
+
   it('writes to standard output with a final line end', async () => {
     const words = ['convert', folder.pathOf('old.json'), '--to', 'cyclonedx-xml']
     const { code, text } = await runBom(...words)

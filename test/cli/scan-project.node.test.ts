@@ -419,7 +419,7 @@ describe('scan project without data', () => {
       runCommand(['scan', 'project', project, '--database', database, ...words])
     const empty = await scanIt()
     expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
-      0,
+      1,
       [],
       ['0 endpoints in 0 locations; 0 files read; … s.', 'No file was read: the folder is empty.'],
     ])

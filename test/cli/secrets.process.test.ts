@@ -65,6 +65,44 @@ describe('the secret', () => {
   })
 })
 
+describe('the secret file', () => {
+  it('is reported as lost if only the database is restored', async () => {
+    const file = join(folder, 'restored.db')
+    const run = (...words: readonly string[]) =>
+      runCommand([...words, '--database', `sqlite:${file}`])
+    await run('accounts', 'create', 'ci')
+    await rm(`${file}.secret`)
+    expect((await run('accounts', 'list')).notes).toEqual([])
+    await run('keys', 'create', '--account', 'ci')
+    const [{ id }] = JSON.parse((await run('keys', 'list', '--json')).results[0] ?? '[]')
+    await rm(`${file}.secret`)
+    expect((await run('accounts', 'list')).notes).toEqual([
+      `The secret file ${file}.secret was missing and has been created, but the database holds keys or credentials that are sealed with another secret. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`,
+    ])
+    expect((await run('accounts', 'list')).notes).toEqual([])
+    expect(await run('keys', 'read', id, '--account', 'ci')).toMatchObject({
+      code: 1,
+      notes: [
+        `Cannot open a sealed text: it was sealed with another secret. Restore the secret file that belongs to the database, or the earlier API_DISCOVERY_SECRET. The secret file is ${file}.secret.`,
+      ],
+    })
+  })
+
+  it('is not changed by the end of a rotation that was not begun', async () => {
+    const database = `sqlite:${join(folder, 'unrotated.db')}`
+    const run = (...words: readonly string[]) => runCommand([...words, '--database', database])
+    await run('accounts', 'create', 'ci')
+    expect(await run('secret', 'rotate', '--finish')).toMatchObject({
+      code: 1,
+      notes: [
+        'Cannot finish the rotation: no rotation is in progress. Start one with "secret rotate".',
+      ],
+    })
+    expect((await run('secret', 'rotate')).code).toBe(0)
+    expect((await run('secret', 'rotate', '--finish')).code).toBe(0)
+  })
+})
+
 describe('the key of a first start', () => {
   it('is not created again after its rotation', async () => {
     const random = (length: number) => Uint8Array.from(randomBytes(length))

@@ -125,7 +125,7 @@ Examples:
     .requiredOption('--account <name>', 'account name or ID')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery gateway credentials remove cred_… --account ci\n  api-discovery gateway credentials remove cred_… --account ci --json',
+      '\nExamples:\n  api-discovery gateway credentials remove crd_… --account ci\n  api-discovery gateway credentials remove crd_… --account ci --json',
     )
     .action(async (credentialId: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()

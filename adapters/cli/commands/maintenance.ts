@@ -86,7 +86,11 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const file = current ? undefined : findSecretFile(io, findDatabase(io, options))
   if (file !== undefined && !options.finish) await beginRotation(file)
   const rewrapped = await reencryptAll(io, options)
-  if (file !== undefined && options.finish) await finishRotation(file)
+  if (file !== undefined && options.finish && !(await finishRotation(file))) {
+    throw new CommandError(
+      'Cannot finish the rotation: no rotation is in progress. Start one with "secret rotate".',
+    )
+  }
   if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
   else io.note(`Re-encrypted ${rewrapped} keys and credentials. ${describeNextStep(file, options)}`)
 }

@@ -157,6 +157,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   if (plan.checks.size > 0 && found.files === 0) {
     throw new CommandError(`Cannot check ${[...plan.checks].join(', ')}: no file was read`)
   }
+  if (found.files === 0) io.setFailed()
   const failures = checkReport(report, plan)
   if (failures.length > 0) {
     printScanFailures(io, failures)

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../http/problems.ts'
 import { fromUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
+import { toDisplayName } from '../../shared/display-name.ts'
 import type { Bom, BomInstance, BomScan, BomSubject } from '../model.ts'
 import { NO_DECISION } from '../model.ts'
 import { readService } from './read-service.ts'
@@ -14,7 +15,10 @@ export type ReadShape = 'project' | 'network' | 'cyclonedx-json' | 'cyclonedx-xm
 export interface ReadBoms {
   readonly shape: ReadShape
   readonly boms: readonly Bom[]
-  /** Ignored parts of a CycloneDX document besides services: number of items by member. */
+  /**
+   * Ignored parts of a CycloneDX document besides services: number of items by member. Components of
+   * packages and models that services use are read with their services.
+   */
   readonly ignoredParts: Readonly<Record<string, number>>
 }
 
@@ -112,10 +116,21 @@ function measureDepth(text: string): number {
 }
 
 function countIgnoredParts(document: Members): Readonly<Record<string, number>> {
-  const counts = ['components', 'vulnerabilities', 'annotations', 'formulation'].map(
+  // Our own properties of services end with the package URL, or are the name of a model.
+  const used = new Set(
+    flattenServices(toItems(document.services))
+      .flatMap((service) => toItems(toMembers(service).properties))
+      .map((property) => toTextValue(toMembers(property).value))
+      .flatMap((value) => [value, value.slice(value.lastIndexOf(' ') + 1)]),
+  )
+  const components = toItems(document.components)
+    .map(toMembers)
+    .filter(({ purl, name }) => !used.has(toTextValue(purl)) && !used.has(toTextValue(name)))
+  const counts = ['vulnerabilities', 'annotations', 'formulation'].map(
     (name) => [name, toItems(document[name]).length] as const,
   )
-  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+  const all = [['components', components.length] as const, ...counts]
+  return Object.fromEntries(all.filter(([, count]) => count > 0))
 }
 
 function readProjectBom(document: Members): Bom {
@@ -167,6 +182,13 @@ function readInstance(instance: Members, details: Members): BomInstance {
 }
 
 function readCycloneDx(document: Members): Bom {
+  const version = toTextValue(document.specVersion)
+  if (version !== '' && !/^1\.[0-7]$/.test(version)) {
+    throw new ServiceError(
+      'invalid_description',
+      `Cannot read this BOM: CycloneDX version "${toDisplayName(version)}" is unknown, versions 1.0 to 1.7 are supported`,
+    )
+  }
   const metadata = toMembers(document.metadata)
   const component = toMembers(metadata.component)
   const properties = new Map(

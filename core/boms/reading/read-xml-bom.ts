@@ -24,7 +24,10 @@ export function readXmlBom(text: string): Members {
       component: component && { name: getChildText(component, 'name') },
       properties: metadata ? readProperties(metadata) : [],
     },
-    components: listChildren(root, 'components'),
+    components: listChildren(root, 'components').map((component) => ({
+      name: getChildText(component, 'name'),
+      purl: getChildText(component, 'purl'),
+    })),
     vulnerabilities: listChildren(root, 'vulnerabilities'),
     annotations: listChildren(root, 'annotations'),
     formulation: listChildren(root, 'formulation'),

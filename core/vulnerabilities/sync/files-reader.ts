@@ -28,7 +28,7 @@ export interface FileFailure {
 export interface FilesReader {
   /** Calls `begin` before the first file. Read it once. */
   read(begin: () => void): AsyncGenerator<RecordBatch>
-  /** True if anything was read, now or before an interruption. */
+  /** True if all files were read to their end, now or before an interruption. */
   hasRead(): boolean
   /** True if there were records, and everything was valid. */
   isSound(): boolean
@@ -120,7 +120,7 @@ export function createFilesReader<Part>(options: FilesReaderOptions<Part>): File
         yield { records: [], checkpoint: toCheckpoint(done) }
       }
     },
-    hasRead: () => records + skipped > 0,
+    hasRead: () => records + skipped > 0 && failures.length === 0,
     isSound: () => records > 0 && failures.length + problems === 0,
     outcome: () => ({ files: files.length - failures.length - foreign, failures, problems }),
   }

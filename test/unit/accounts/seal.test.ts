@@ -19,7 +19,8 @@ async function findInternalMessage(attempt: Promise<unknown>): Promise<unknown> 
 }
 
 const FORM = 'Cannot open a sealed text: its format is unknown'
-const SECRET = 'Cannot open a sealed text: it was sealed with another secret'
+const SECRET =
+  'Cannot open a sealed text: it was sealed with another secret. Restore the secret file that belongs to the database, or the earlier API_DISCOVERY_SECRET'
 const CHANGED = 'Cannot open a sealed text: it was changed or belongs to another record'
 
 describe('sealer', () => {

@@ -242,7 +242,7 @@ describe('rotating the secret', () => {
       expect(await after.readKey({ account, keyId: record.id })).toBe(key)
       expect(await failureOf(accounts.readKey({ account, keyId: record.id }))).toEqual([
         'internal',
-        'Cannot open a sealed text: it was sealed with another secret',
+        'Cannot open a sealed text: it was sealed with another secret. Restore the secret file that belongs to the database, or the earlier API_DISCOVERY_SECRET',
       ])
     }
   })

@@ -435,19 +435,23 @@ describe('A database loaded from files', () => {
     expect(opened).toEqual(['a', 'c'])
   })
 
-  it('does not get newer by a load without readable records', async () => {
+  it('gets newer only by a load of whole files', async () => {
     const { items, broken, toFile, load, stage, vulnerabilities } = await openFilled()
     const sources = async () => (await vulnerabilities.status()).sources
     const unreadable = [toFile('a', [broken]), toFile('b', '<html>'), toFile('c', [])]
     await load(unreadable)
     expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt: undefined }])
     const loadedAt = stage.clock()
-    await load([...unreadable, toFile('d', items)])
+    await load([toFile('d', items)])
     stage.clock.advance(HOUR_MS)
     await load(unreadable)
-    expect(await sources()).toEqual([
-      { name: 'nvd-files', loadedAt, dataAt: Date.UTC(2026, 2, 11, 8) + 20 },
-    ])
+    const dataAt = Date.UTC(2026, 2, 11, 8) + 20
+    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt, dataAt }])
+    // A file that breaks off after valid records is no complete load either.
+    await load([toFile('e', items), toFile('f', JSON.stringify(items).slice(0, -5))])
+    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt, dataAt }])
+    await load([toFile('e', items)])
+    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt: stage.clock(), dataAt }])
   })
 
   it('is read from the service again after files have replaced everything', async () => {
