@@ -39,7 +39,11 @@ export async function openDatabase(
 ): Promise<Storage> {
   if (address.kind === 'postgres') {
     const { openPostgres } = await loadPostgres()
-    return openPostgres({ url: address.url })
+    try {
+      return await openPostgres({ url: address.url })
+    } catch (error) {
+      throw addServerName(error, address.url)
+    }
   }
   assertDatabaseExists(address, options)
   if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
@@ -75,6 +79,20 @@ function addFileName(error: unknown, file: string): unknown {
   return reason === undefined
     ? error
     : new CommandError(`Cannot open the database ${file}: ${reason}`)
+}
+
+/** Adds host, port and database to an error of PostgreSQL, never user or password. */
+function addServerName(error: unknown, url: string): unknown {
+  const [, reason] =
+    /^Cannot use the storage: (.*)/s.exec(error instanceof Error ? error.message : '') ?? []
+  if (reason === undefined || !URL.canParse(url)) return error
+  const { hostname, port, pathname } = new URL(url)
+  const name = decodeURIComponent(pathname.slice(1))
+  const advice = reason.includes('does not exist')
+    ? `. Create it: CREATE DATABASE "${name}" ENCODING 'UTF8'`
+    : ''
+  const place = `"${name}" at ${hostname || 'localhost'}:${port || '5432'}`
+  return new CommandError(`Cannot open the PostgreSQL database ${place}: ${reason}${advice}`)
 }
 
 /**

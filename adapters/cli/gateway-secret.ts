@@ -7,13 +7,17 @@ import type { Io } from './io.ts'
  * never arguments: all users of the machine can see those. Throws a `UsageError` if it is empty or
  * not UTF-8.
  */
-export async function readSecret(io: Io, file: string | undefined): Promise<string> {
-  if (file === undefined && io.isInteractive) io.note('Reading the secret from standard input.')
+export async function readSecret(
+  io: Io,
+  file: string | undefined,
+  noun = 'secret',
+): Promise<string> {
+  if (file === undefined && io.isInteractive) io.note(`Reading the ${noun} from standard input.`)
   const bytes = file === undefined ? await io.readInput() : await readFileBytes(file)
   const text = decodeUtf8(bytes)?.replace(/\r?\n$/, '')
   if (text) return text
   const source = file ?? 'standard input'
-  throw new UsageError(`Cannot read the secret from ${source}: it must be one line of text`)
+  throw new UsageError(`Cannot read the ${noun} from ${source}: it must be one line of text`)
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -98,6 +98,7 @@ function acceptGlobalOptions(program: Command, io: Io): void {
     command
       .exitOverride((error) => {
         suggestOption(command, { error, io })
+        listSubcommands(command, { error, io })
         throw error
       })
       .option('--database <address>', 'sqlite:FILE or postgres://…')
@@ -119,6 +120,16 @@ function suggestOption(
   const similar = names.filter((name) => `${name}-`.includes(`-${typed}-`))
   if (similar.length === 0) return
   io.note(`(Did you mean ${similar.length > 1 ? 'one of ' : ''}${similar.join(', ')}?)`)
+}
+
+/** Lists the subcommands if the typed one is unknown, and Commander suggests none. */
+function listSubcommands(
+  command: Command,
+  { error, io }: { readonly error: CommanderError; readonly io: Io },
+): void {
+  if (error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean')) return
+  const names = command.commands.map((each) => each.name())
+  io.note(`(Commands of "${command.name()}": ${names.join(', ')})`)
 }
 
 /** Rewrites `help scan project` to `scan project --help`: Commander's `help` reads one word. */

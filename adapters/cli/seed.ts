@@ -53,8 +53,9 @@ async function prepareFirstKey(
   app: ApiDiscovery,
   { makesKey }: { readonly makesKey: boolean },
 ): Promise<FirstKey> {
-  const hasKey = await hadFirstKey(app)
-  return { key: makesKey && !hasKey ? await createFirstKey(app) : undefined, hasKey }
+  const hadKey = await hadFirstKey(app)
+  const hasKey = hadKey || (await hasAnyKey(app))
+  return { key: makesKey && !hadKey ? await createFirstKey(app) : undefined, hasKey }
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {

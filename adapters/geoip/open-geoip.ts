@@ -93,7 +93,8 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const reason = code === 'ENOENT' ? 'file not found' : code
     throw new GeoIpError(`Cannot read geolocations from ${file}: ${reason}`)
   }
 }

@@ -2,6 +2,7 @@ import type { GatewayStore } from '../gateway/store.ts'
 import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import type { Page } from '../shared/pages.ts'
 import { createId, generateKey } from './keys.ts'
 import { parseName, quoteInput } from './names.ts'
@@ -109,7 +110,7 @@ export function createAccounts(deps: {
 
   async function getKey({ account, keyId }: KeyReference): Promise<ApiKeyRecord> {
     const key = (await store.listKeys(account)).find(({ id }) => id === keyId)
-    if (!key) throw createNotFoundError('API key', keyId)
+    if (!key) throw createNotFoundError('API key', toDisplayName(keyId))
     return key
   }
 

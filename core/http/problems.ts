@@ -1,5 +1,3 @@
-import { toDisplayName } from '../shared/display-name.ts'
-
 /** Stable codes for clients, with their statuses (contract section 2). */
 export const PROBLEM_TYPES = {
   invalid_input: { status: 400, title: 'Invalid request' },
@@ -137,7 +135,6 @@ export const PROBLEM_SCHEMA = {
 
 /** Creates the error for a missing resource: `Job 7 not found`, `API "x" not found`. */
 export function createNotFoundError(resource: string, id?: string | number): ServiceError {
-  const shownId =
-    typeof id === 'string' ? ` "${toDisplayName(id)}"` : id === undefined ? '' : ` ${id}`
+  const shownId = typeof id === 'string' ? ` "${id}"` : id === undefined ? '' : ` ${id}`
   return new ServiceError('not_found', `${resource}${shownId} not found`)
 }

@@ -2,6 +2,7 @@ import type { CatalogueStore } from '../catalogue/store.ts'
 import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches, splitIntoBatches } from '../shared/batches.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import type { Analysis } from './analysis.ts'
@@ -148,7 +149,8 @@ export function createScanReads(deps: {
 
 /** Creates the same error for unknown scans and for scans of other accounts. */
 export function createScanNotFoundError({ kind, id }: ScanName): ServiceError {
-  return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan', id)
+  const resource = kind === 'project' ? 'Scanned project' : 'Network scan'
+  return createNotFoundError(resource, toDisplayName(id))
 }
 
 const PAGE_SCANS = 200

@@ -354,13 +354,13 @@ describe('command line', () => {
     expect(narrowed.results).toContainEqual(expect.stringMatching(/^vendor +Ledgerly \* +1$/))
     expect(narrowed.notes).toEqual(['1 API, page 1 of 1.'])
     expect((await runCli(['search', '--vendor', 'nobody'])).notes).toEqual([
-      'No APIs match these filters.',
+      'No APIs with --vendor "nobody".',
     ])
     expect(await runCli(['search', 'x', '--auth', 'magic', '--category', 'all'])).toEqual({
       code: 2,
       results: [],
       notes: [
-        'category must be the name of a category; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
+        'category must be the name of a category, as the operation listCategories lists them; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
       ],
     })
     const match = await runCli([

@@ -17,6 +17,29 @@ it('names the file that is not a database', async () => {
   await folder.remove()
 })
 
+it('names host, port and database of a PostgreSQL server without response', async () => {
+  const url = 'postgres://somebody:secret@127.0.0.1:1/apis'
+  expect(await runCommand(['accounts', 'list', '--database', url])).toMatchObject({
+    code: 1,
+    notes: [
+      'Cannot open the PostgreSQL database "apis" at 127.0.0.1:1: the database server does not respond',
+    ],
+  })
+})
+
+it('reports what migrate and backup did, and the missing folder', async () => {
+  const folder = await makeFolder()
+  const file = folder.pathOf('new.db')
+  const run = (...words: readonly string[]) => runCommand([...words, '--database', file])
+  expect((await run('migrate')).notes).toEqual([`Created the database ${file}.`])
+  expect((await run('migrate')).notes).toEqual(['The schema is up to date.'])
+  const copy = folder.pathOf('gone/copy.db')
+  expect((await run('backup', copy)).notes).toEqual([
+    `Cannot write ${copy}: folder ${folder.pathOf('gone')} not found`,
+  ])
+  await folder.remove()
+})
+
 it('reports that another process has locked the database, and waits for it', async () => {
   const folder = await makeFolder()
   const file = folder.pathOf('busy.db')

@@ -152,7 +152,9 @@ describe('gateway', () => {
     const { code, notes } = await runCli(words)
     expect([code, notes]).toEqual([
       0,
-      [`The call would be rejected. Cannot call ${target.address}: its address is not allowed`],
+      [
+        `The call would be rejected. Cannot call ${target.address}: its address is not allowed; use --egress-allow to allow it`,
+      ],
     ])
   })
 

@@ -270,7 +270,7 @@ describe('scan network', () => {
       'Cannot submit: --submit must be an http or https URL of a service',
     ],
     [['gone.pcap'], 1, 'Cannot read gone.pcap: file not found'],
-    [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: ENOENT'],
+    [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: file not found'],
   ])('rejects %j', async (words, code, message) => {
     const outcome = await scanNetwork(words)
     expect([outcome.code, outcome.notes]).toEqual([code, [message]])

@@ -676,7 +676,7 @@ describe('scan project --fail-on', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `${baseline}: Cannot read the former scan: it is no JSON of "scan project", no review file and no bill of a project`,
+        `${baseline}: Cannot read the former scan: it must be the JSON of "scan project", a review file, or the BOM of a project`,
       ],
     ])
   })

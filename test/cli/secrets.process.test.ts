@@ -123,4 +123,15 @@ describe('the key of a first start', () => {
     })
     await close()
   })
+
+  it('is not reported as missing if the account has other keys', async () => {
+    const { app, close } = await openTestService({ isEmpty: true })
+    const account = await app.accounts.createAccount('default')
+    await app.accounts.createKey({ account, name: 'own', scopes: ['read'] })
+    expect(await seedService(app, { makesKey: false })).toMatchObject({
+      key: undefined,
+      hasKey: true,
+    })
+    await close()
+  })
 })

@@ -6,6 +6,7 @@ import { type CommandIo, formatTable, printLabelledRows, toPrintable } from '../
 import { integerParser } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 import { showEndpoint, summarizeEndpoint, toEndpointJson } from '../show-endpoint.ts'
+import { rejectUnknownMethod } from './search.ts'
 
 /** Endpoints read from the database at once. */
 const READ_SIZE = 500
@@ -62,6 +63,7 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
           )
         }
         const { total, endpoints } = await findEndpoints(service, { api, words, options })
+        if (options.method !== undefined) rejectUnknownMethod(options.method, endpoints, '')
         const { page, size } = options
         const pages = Math.ceil(total / size)
         if (options.json) {

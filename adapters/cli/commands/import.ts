@@ -64,6 +64,10 @@ interface ImportSource {
 
 async function findSourceFiles(name: string): Promise<ImportSource> {
   if (name === '-') return { name, files: ['-'] }
+  if (/^https?:\/\//i.test(name)) {
+    const reason = `Cannot import ${name}: URLs are not supported; download the description first`
+    return { name, files: [], reason }
+  }
   try {
     const files = await listDescriptionFiles(name)
     if (files.length > 0) return { name, files }

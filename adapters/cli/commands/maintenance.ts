@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
 import { openDatabase } from '../database.ts'
 import { CommandError } from '../errors.ts'
+import { checkOutputs } from '../files.ts'
 import type { Io } from '../io.ts'
 import {
   describeDatabaseLock,
@@ -23,11 +25,13 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const address = findDatabase(io, options)
+      const isNew = address.kind === 'sqlite' && !existsSync(address.file)
       const storage = await openDatabase(address, {
         onWait: () => io.note(describeDatabaseLock(address)),
       })
       await storage.close()
       if (options.json) io.result(JSON.stringify({ migrated: true }))
+      else if (isNew) io.note(`Created the database ${address.file}.`)
       else io.note('The schema is up to date.')
     })
 
@@ -45,6 +49,7 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
       if (address.kind === 'postgres') {
         throw new CommandError('Cannot back up PostgreSQL: use pg_dump')
       }
+      await checkOutputs([file])
       const { backupSqlite } = await import('../../storage/sqlite.ts')
       await backupSqlite({ source: address.file, target: file })
       if (options.json) io.result(JSON.stringify({ file }))

@@ -57,7 +57,7 @@ Examples:
         // The operation validates the options.
         const found = await app.call('searchEndpoints', input as object, OPERATOR)
         if (options.json) io.result(JSON.stringify(found))
-        else printSearchResults(io, { found, q })
+        else printSearchResults(io, { found, q, chosen })
       })
     })
 
@@ -115,14 +115,16 @@ Examples:
     })
 }
 
-function rejectUnknownMethod(
+/** Throws a `UsageError` for a method that is neither well-known nor one of an endpoint. */
+export function rejectUnknownMethod(
   method: string,
   found: readonly { readonly method: string | undefined }[],
+  hint = ', or - if unknown',
 ): void {
   if (method === '-' || KNOWN_METHODS.includes(method.toUpperCase())) return
   if (found.some((candidate) => candidate.method === method.toLowerCase())) return
   const known = `${KNOWN_METHODS.slice(0, -1).join(', ')} or ${KNOWN_METHODS.at(-1)}`
-  throw new UsageError(toPrintable(`Invalid method "${method}": use ${known}, or - if unknown`))
+  throw new UsageError(toPrintable(`Invalid method "${method}": use ${known}${hint}`))
 }
 
 /** A URL without a scheme has a host if its first segment contains a dot or a port. */
@@ -138,8 +140,13 @@ function parseHost(url: string): string {
 
 function printSearchResults(
   io: CommandIo,
-  { found, q }: { readonly found: Found; readonly q: string },
+  search: {
+    readonly found: Found
+    readonly q: string
+    readonly chosen: Readonly<Record<string, string | undefined>>
+  },
 ) {
+  const { found, q } = search
   for (const api of found.endpoints) {
     io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})  ${api.encrypted_id}`))
     for (const endpoint of api.matched_endpoints) {
@@ -158,7 +165,13 @@ function printSearchResults(
   )
   if (rows.length > 0) io.result(formatTable(['FACET', 'VALUE', 'APIS'], rows))
   if (found.num_results === 0) {
-    io.note(q === '' ? 'No APIs match these filters.' : `No results for "${q}".`)
+    const filters = Object.entries(search.chosen).flatMap(([name, value]) =>
+      value === undefined ? [] : `--${name} "${value}"`,
+    )
+    const narrowed = filters.length > 0 ? ` with ${filters.join(' ')}` : ''
+    io.note(toPrintable(q === '' ? `No APIs${narrowed}.` : `No results for "${q}"${narrowed}.`))
+  } else if (found.current_page > found.num_pages) {
+    io.note(`Page ${found.current_page} not found: the last page is ${found.num_pages}.`)
   } else {
     const apis = found.num_results === 1 ? 'API' : 'APIs'
     io.note(`${found.num_results} ${apis}, page ${found.current_page} of ${found.num_pages}.`)

@@ -57,7 +57,7 @@ function addCreateUserCommand(users: Command, io: Io): void {
       const scopes = parseScopes(options.scopes)
       const password = options.invite
         ? createRandomPassword()
-        : await readSecret(io, options.passwordFile)
+        : await readSecret(io, options.passwordFile, 'password')
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const user = await app.users.createUser({ name, password, account, scopes })

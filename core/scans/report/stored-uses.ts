@@ -50,7 +50,9 @@ export function readStoredUsages(text: string): readonly StoredUsage[] {
     const pointer = toIssuePointer(issue)
     if (pointer.lastIndexOf('/') > 0) throw toInvalidScan(`${pointer}: ${issue.message}`)
   }
-  throw toInvalidScan('it is no JSON of "scan project", no review file and no bill of a project')
+  throw toInvalidScan(
+    'it must be the JSON of "scan project", a review file, or the BOM of a project',
+  )
 }
 
 /**

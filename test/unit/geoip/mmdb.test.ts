@@ -71,7 +71,7 @@ describe('openPlaces', () => {
     })
     const gone = join(ROOT, 'gone.mmdb')
     await expect(openGeoIp({ files: [gone] })).rejects.toMatchObject({
-      message: `Cannot read geolocations from ${gone}: ENOENT`,
+      message: `Cannot read geolocations from ${gone}: file not found`,
     })
   })
 })

@@ -102,7 +102,7 @@ describe('what a former scan left', () => {
     ],
     ...['{}', '[]', 'null', '7', '{"findings":3}', '{"services":{}}'].map((text) => [
       text,
-      'Cannot read the former scan: it is no JSON of "scan project", no review file and no bill of a project',
+      'Cannot read the former scan: it must be the JSON of "scan project", a review file, or the BOM of a project',
     ]),
     [
       '{"findings":[{"file":"a","url":7}]}',
