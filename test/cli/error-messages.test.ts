@@ -29,7 +29,7 @@ describe('messages', () => {
     [
       ['import', `${DESCRIPTIONS}/skycast-weather.yaml`, '--category', 'Nope'],
       1,
-      /Category "Nope" not found; the operation listCategories lists all/,
+      /Category "Nope" not found \(the operation listCategories lists all\)/,
     ],
     [['search', '--vendor', 'Nope'], 0, 'No APIs with --vendor "Nope".'],
     [
