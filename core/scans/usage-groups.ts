@@ -67,7 +67,9 @@ export function createUsageGroupReads(
 
 function toShownGroup(group: UsageGroup, shown: readonly ShownUsage[]): ShownUsageGroup {
   const belongsTo = group.apiId === undefined ? fromOwnerKey(group.owner) : undefined
-  const role = USAGE_ROLES.find((each) => shown.some((use) => use.role === each)) ?? 'production'
+  // Usages that are not read may be of production code.
+  const roles = shown.length < group.usages ? [] : shown.map(({ role }) => role)
+  const role = USAGE_ROLES.find((each) => roles.includes(each)) ?? 'production'
   return { ...group, belongsTo, shown, role }
 }
 

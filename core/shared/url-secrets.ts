@@ -20,7 +20,7 @@ function redactSegments(found: string, before: string): string {
 
 /** Secret parameters, by name. */
 const PARAMETERS =
-  /([?&;#](?:[\w.-]{0,40}[_.-])?(?:(?:api|app|access|auth|client|private|secret|subscription|consumer|shared)?key|[a-z]{0,20}token|[a-z]{0,20}secret|password|passwd|passphrase|pwd|app_?id|auth|authorization|credentials?|session_?id|sid|jwt|sig|signature)=)(?!\{\}(?:[&;#]|$))[^&;#]+/gi
+  /([?&;#](?:[\w.-]{0,40}[_.-])?(?:(?:api|app|access|auth|client|private|secret|subscription|consumer|shared)?key|access_?key_?id|[a-z]{0,20}token|[a-z]{0,20}secret|password|passwd|passphrase|pass|pwd|app_?id|auth|authorization|credentials?|session_?id|sid|jwt|sig|signature)=)(?!\{\}(?:[&;#]|$))[^&;#]+/gi
 
 const PATHS: readonly RegExp[] = [
   // Webhooks and bots whose URL path contains the key.
@@ -33,9 +33,9 @@ const PATHS: readonly RegExp[] = [
   // Mattermost.
   /(\/hooks\/)[a-z\d]{26}(?=[/?#;]|$)/,
   // Long hexadecimal numbers, some with a prefix; IDs of this shape are values too.
-  /(\/(?:[a-z]{1,20}-)?)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?=[/?#;]|$)/gi,
-  // Random letters and digits: both cases, and digits in at least three places.
-  /(\/)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=(?:[A-Za-z_-]*\d+(?=[A-Za-z_-])){3})[\w-]{24,}(?=[/?#;]|$)/g,
+  /(\/(?:[a-z]{1,20}-)?)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?![\w-])/gi,
+  // Random letters and digits: both cases, digits in at least three places, and no word.
+  /(\/)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=(?:[A-Za-z_-]*\d+(?=[A-Za-z_-])){3})(?![\w-]*[a-z]{5})[\w-]{24,}(?=[/?#;]|$)/g,
   // Keys with a known vendor prefix, and signed tokens.
-  new RegExp(`(/)(?:${SECRET_PATTERN_SOURCE})(?=[/?#;]|$)`, 'g'),
+  new RegExp(`([/=?&#;])(?:${SECRET_PATTERN_SOURCE})(?![\\w-])`, 'g'),
 ]

@@ -70,14 +70,19 @@ function toStatements(text: string, kind: EngineKind): readonly string[] {
   return translated.split(/;\n?$/m).filter((statement) => statement.trim() !== '')
 }
 
+/** Matches a type after the name of a column that is defined. */
+function columnType(type: string): RegExp {
+  return new RegExp(String.raw`(?<=(?:[(,]|\badd column)\s*\w+ )${type}\b`, 'g')
+}
+
 const TRANSLATIONS: Readonly<Record<EngineKind, readonly (readonly [from: RegExp, to: string])[]>> =
   {
     sqlite: [
       // Never assigns a number twice, even after the newest row was deleted.
       [/bigint generated always as identity primary key/g, 'integer primary key autoincrement'],
-      [/\b(?:bigint|smallint)\b/g, 'integer'],
-      [/\bdouble precision\b/g, 'real'],
-      [/\bbytea\b/g, 'blob'],
+      [columnType('(?:bigint|smallint)'), 'integer'],
+      [columnType('double precision'), 'real'],
+      [columnType('bytea'), 'blob'],
     ],
     postgres: [
       // Tables that may be spread over servers by account: their keys begin with it.
@@ -86,7 +91,7 @@ const TRANSLATIONS: Readonly<Record<EngineKind, readonly (readonly [from: RegExp
         '$1, account_id text not null, primary key (account_id, position)',
       ],
       // Compared by code point.
-      [/(?<=\w )text\b/g, 'text collate "C"'],
+      [columnType('text'), 'text collate "C"'],
       [/ without rowid/g, ''],
     ],
   }

@@ -12,6 +12,13 @@ export function isFileHost(text: string): boolean {
   return FILE_HOST.test(text)
 }
 
+/** Whether a build calls the URL as an API, although its host is one of files or packages. */
+export function isApiOfFileHost(text: string): boolean {
+  return API.test(text)
+}
+
+const API = /\/(?:api|oauth|upload)\/|\/(?:publish|deploy|advancedsearch)\b|\bstaging\b/i
+
 /** Whether a URL in a build leads to an index of packages, such as a mirror of Maven or PyPI. */
 export function isPackageIndex(text: string): boolean {
   return INDEX_HOST.test(text) || INDEX_PATH.test(text)

@@ -66,16 +66,20 @@ const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._
 const TEST_DATA =
   /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
 
-const EXAMPLES = /(?:^|\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
+/** Folders above the source folder; packages below it may have the same names: `com/example/`. */
+const EXAMPLES =
+  /^(?:(?!(?:src|app|lib|java|kotlin|scala|internal|pkg|cmd)\/)[^/]+\/)*?(?<!\b(?:com|org|net|io)\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
 
 /** CI files, build scripts, and files that make images, releases and development machines. */
 const BUILDS = matchPaths(`
-  .{github,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci}/**
+  .{github,gitea,forgejo,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci}/**
+  .{goreleaser,pre-commit-config}.{yml,yaml} tox.ini requirements{-,_}{dev,test,tests,lint,docs}.txt
   .{gitlab-ci,travis,drone,cirrus,appveyor,woodpecker}*.{yml,yaml}
   {appveyor,azure-pipelines,bitbucket-pipelines,cloudbuild,codecov,buildspec}*.{yml,yaml}
   {Jenkins,Docker,Container}file{,.*} *.{Docker,Container}file
   {GNU,}Makefile{,.*} *.mk {justfile,Rakefile,Vagrantfile,Earthfile,Taskfile.yml,noxfile.py}
-  {gulpfile,Gruntfile,webpack,rollup,vite,vue,esbuild,babel,jest,vitest}{,.*}.{js,cjs,mjs,ts}
+  {gulpfile,Gruntfile}{,.*}.{js,cjs,mjs,ts}
+  {webpack,rollup,vite,vue,esbuild,babel,jest,vitest}.*.{js,cjs,mjs,ts}
   {build,install,setup,release,bootstrap,publish,deploy,package}{,-*,_*}.{sh,bash,bat,cmd,ps1}
   fastlane/**
 `)

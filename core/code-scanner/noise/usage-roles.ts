@@ -1,4 +1,4 @@
-import { isDownload, isFileHost, isPackageIndex } from '../model/downloads.ts'
+import { isApiOfFileHost, isDownload, isFileHost, isPackageIndex } from '../model/downloads.ts'
 import type { Finding } from '../model/finding.ts'
 import { findFileRole } from './path-roles.ts'
 
@@ -9,7 +9,7 @@ export const USAGE_ROLES = [
   'example',
   'test',
   'generated',
-  /** Fetches a file that is installed, such as an archive of a release. */
+  /** A build fetches a file that is installed, such as an archive of a release. */
   'download',
   /** The host belongs to the project itself. */
   'own-host',
@@ -26,9 +26,9 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
   if (library !== undefined || apiId !== undefined) return role
-  const isBuild = role === 'build' || GRADLE.test(file)
-  const isInstalled = isDownload(url) || (isBuild && (isFileHost(url) || isPackageIndex(url)))
-  return isInstalled ? 'download' : role
+  // Other code may fetch files as data.
+  if ((role !== 'build' && !GRADLE.test(file)) || isApiOfFileHost(url)) return role
+  return isDownload(url) || isFileHost(url) || isPackageIndex(url) ? 'download' : role
 }
 
 /** Build files, which also declare libraries of production code. */

@@ -26,14 +26,13 @@ function findOwnHosts({ path, text }: SourceFile): readonly string[] {
 
 /**
  * Finds the names in a project's manifest that its domain may have, in lower case without
- * punctuation: the owner of the package and of the repository, and the name of an application. A
- * library is often named after the service that it calls.
+ * punctuation: the owner of the package and of the repository. Neither dependencies nor the name of
+ * the project count: projects are often named after the service that they call.
  */
 function findOwnLabels({ path, text }: SourceFile): readonly string[] {
   if (!MANIFEST.test(path)) return []
   const head = text.slice(0, MAX_MANIFEST)
-  const patterns = IS_APPLICATION.test(head) ? [APPLICATION_NAME, ...OWNERS] : OWNERS
-  const labels = patterns.flatMap((pattern) => toLabel(pattern.exec(head)?.[1] ?? ''))
+  const labels = OWNERS.flatMap((pattern) => toLabel(pattern.exec(head)?.[1] ?? ''))
   return [...new Set(labels)].filter((label) => label.length >= MIN_LABEL)
 }
 
@@ -41,15 +40,13 @@ function findOwnLabels({ path, text }: SourceFile): readonly string[] {
 const MANIFEST =
   /^(?:(?:package|composer)\.json|(?:pyproject|Cargo)\.toml|setup\.(?:py|cfg)|go\.mod|[\w-]+\.gemspec)$/
 
-/** The first owner of a package, a module and a repository. */
+/** The owner of a package, a module and a repository, in JSON and in other manifests. */
 const OWNERS = [
   /"name"\s*:\s*"@([\w.-]+)\//,
   /^module[ \t]+"?[\w.-]+\/([\w.-]+)/m,
-  /\b(?:github|gitlab)\.com[/:]([\w.-]+)\//,
+  /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//,
+  /^[ \t]*[\w.]*\[?["']?(?:homepage|repository|source(?: code|_code_uri)?|url)["']?\]?\s*=\s*["']https?:\/\/(?:github|gitlab)\.com\/([\w.-]+)\//im,
 ]
-
-const IS_APPLICATION = /"private"\s*:\s*true/
-const APPLICATION_NAME = /^\s*\{[^{}]*?"name"\s*:\s*"([\w.-]+)"/
 
 const MAX_MANIFEST = 20_000
 

@@ -44,7 +44,31 @@ describe('hosts of the project itself', () => {
   it.each([
     ['package.json', '{ "name": "@acme-labs/web", "author": { "name": "Someone" } }', ['acmelabs']],
     ['package.json', '{ "name": "geocoder", "version": "1.0.0" }', []],
-    ['package.json', '{ "private": true, "name": "night-market" }', ['nightmarket']],
+    ['package.json', '{ "private": true, "name": "night-market" }', []],
+    [
+      'package.json',
+      '{ "repository": "github:acme-labs/shop", "dependencies": { "a": "git+https://github.com/foxes/a.git" } }',
+      ['acmelabs'],
+    ],
+    [
+      'package.json',
+      '{ "repository": { "type": "git", "url": "git+https://github.com/acme-labs/a.git" } }',
+      ['acmelabs'],
+    ],
+    ['composer.json', '{ "repositories": [{ "url": "https://github.com/foxes/a" }] }', []],
+    ['go.mod', 'module shop\n\nrequire github.com/parcelfox/parcelfox-go v1.0.0\n', []],
+    ['pyproject.toml', 'dependencies = ["a @ git+https://github.com/parcelfox/a"]', []],
+    [
+      'pyproject.toml',
+      '[project.urls]\nHomepage = "https://github.com/acme-labs/a/"',
+      ['acmelabs'],
+    ],
+    ['setup.py', '# based on https://github.com/parcelfox/template/\nsetup(name="shop")', []],
+    [
+      'a.gemspec',
+      "spec.metadata['source_code_uri'] = 'https://github.com/acme-labs/a/tree/main'",
+      ['acmelabs'],
+    ],
     ['go.mod', 'module github.com/skyforge/cli-tool\n', ['skyforge']],
     ['Cargo.toml', 'repository = "https://gitlab.com/big-river/nets.git"', ['bigriver']],
     ['packages/a/package.json', '{ "name": "storefront" }', []],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findFileRole,
   isBuildWrapper,
   isTestData,
   isTestPath,
@@ -31,6 +32,22 @@ describe('the path of a file', () => {
     'app/contests/client.rb',
   ])('says that %s is none', (path) => {
     expect(isTestPath(path)).toBe(false)
+  })
+
+  it.each([
+    ['examples/app/src/main.ts', 'example'],
+    ['packages/client/demo/index.ts', 'example'],
+    ['docs/snippets/a.py', 'example'],
+    ['app/src/main/java/com/example/shop/Client.java', 'production'],
+    ['com/example/shop/Client.kt', 'production'],
+    ['src/integrations/docs/client.ts', 'production'],
+    ['src/services/vue.js', 'production'],
+    ['web/vite.config.ts', 'build'],
+    ['.forgejo/workflows/ci.yml', 'build'],
+    ['.goreleaser.yml', 'build'],
+    ['requirements-dev.txt', 'build'],
+  ])('gives %s the role %s', (path, role) => {
+    expect(findFileRole(path)).toBe(role)
   })
 
   it.each([

@@ -35,6 +35,12 @@ describe('a URL with a secret', () => {
       'https://maker.example/trigger/done/with/key/{}',
     ],
     ['https://chat.example/hooks/xen5kq9gtp8r7yu3zm1w6c4abd', 'https://chat.example/hooks/{}'],
+    [`https://api.example/keys/${HEX}.json`, 'https://api.example/keys/{}.json'],
+    ['https://api.example/v1?k=AKIAABCDEFGHIJKLMNOP', 'https://api.example/v1?k={}'],
+    [
+      'https://api.example/v1?access_key_id=a&pass=b',
+      'https://api.example/v1?access_key_id={}&pass={}',
+    ],
     [
       'https://ada:pw@api.example/v1?api_key=abc&page=2',
       'https://api.example/v1?api_key={}&page=2',
@@ -49,6 +55,7 @@ describe('a URL without a secret', () => {
     'https://api.example/2010-04-01/Accounts/{}/Messages.json',
     'https://api.example/v1/getCustomerSubscriptionsV2ByCustomerIdentifier',
     'https://sns.example/AmazonEC2ContainerServiceV20141113/DescribeClusters',
+    'https://api.example/v1/getForecast5Days3HourV2Data',
     'https://api.example/repos/acme/berth-manager-2/actions/workflows',
     `https://api.example/orders/${UUID}`,
     'https://cdn.example/assets/main.0d9f3b7a1c5e42688b90a4e1f7d2c36b.js',
