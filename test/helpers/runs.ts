@@ -1,7 +1,7 @@
 import { RUNTIME } from './script.ts'
 
 /** True with `API_DISCOVERY_LONG`, which runs every test in full on every runtime. */
-export const isLong = process.env.API_DISCOVERY_LONG !== undefined
+const isLong = process.env.API_DISCOVERY_LONG !== undefined
 
 /**
  * True on Node, and everywhere with `API_DISCOVERY_LONG`. Other runs skip or reduce

@@ -15,17 +15,6 @@ export const BOB: Account = { id: 'bob-1', name: 'Bob' }
 /** The day of the sample budgets. */
 export const DAY = '2026-03-14'
 
-/** Snapshot of a storage without gateway data. */
-export const EMPTY_GATEWAY = {
-  credentials: [],
-  policies: [],
-  calls: { items: [], total: 0 },
-  recordings: { items: [], total: 0 },
-  bodies: [],
-  answers: [],
-  budgets: [],
-}
-
 /** Creates a credential that differs by number in every field but its kind. */
 export function sampleCredential(
   number: number,
