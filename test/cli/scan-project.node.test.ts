@@ -151,8 +151,7 @@ describe('scan project', () => {
   it('separates tests, builds, downloads and own hosts, and explains calls without a host', async () => {
     const project = await makeFolder()
     const files = {
-      'package.json':
-        '{ "name": "storefront", "private": true, "homepage": "https://shop.acme.io" }',
+      'package.json': '{ "name": "@storefront/web", "homepage": "https://shop.acme.io" }',
       'src/a.ts': "await fetch('https://api.third.io/v1/items')\n",
       'src/own.ts': "await fetch('https://api.acme.io/v1/carts')\n",
       'src/named.ts': "await fetch('https://api.storefront.dev/v1/users')\n",
