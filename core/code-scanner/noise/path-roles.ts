@@ -36,7 +36,7 @@ export const FILE_ROLES: readonly FileRole[] = [
 export function findFileRole(path: string): FileRole {
   if (GENERATED.test(path)) return 'generated'
   if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
-  if (EXAMPLES.test(path)) return 'example'
+  if (isExamplePath(path)) return 'example'
   return BUILDS.test(path) || BUILD_FOLDERS.test(path) ? 'build' : 'production'
 }
 
@@ -67,8 +67,15 @@ const TEST_DATA =
   /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
 
 /** Folders above the source folder; packages below it may have the same names: `com/example/`. */
+function isExamplePath(path: string): boolean {
+  const source = path.search(SOURCE_FOLDERS)
+  return EXAMPLES.test(source < 0 ? path : path.slice(0, source + 1))
+}
+
+const SOURCE_FOLDERS = /(?:^|\/)(?:src|app|lib|java|kotlin|scala|internal|pkg|cmd)\//
+
 const EXAMPLES =
-  /^(?:(?!(?:src|app|lib|java|kotlin|scala|internal|pkg|cmd)\/)[^/]+\/)*?(?<!\b(?:com|org|net|io)\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
+  /(?:^|(?<!\b(?:com|org|net|io))\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
 
 /** CI files, build scripts, and files that make images, releases and development machines. */
 const BUILDS = matchPaths(`
