@@ -20,9 +20,10 @@ test('returns 404 for the scans of another account', async () => {
     ...[...ENDS, '/places'].map((end) => `/console/scans/networks/${network}${end}`),
   ]
   for (const path of paths) {
-    const missing = await pages.get(path.replace(/(prj|net)_\w+/, '$1_0000000000000000000000'))
+    const toUnknown = (text: string) => text.replace(/(prj|net)_\w+/, '$1_0000000000000000000000')
+    const missing = await pages.get(toUnknown(path))
     const { status, text } = await pages.get(path)
-    expect([path, status, text]).toEqual([path, 404, missing.text])
+    expect([path, status, toUnknown(text)]).toEqual([path, 404, missing.text])
   }
   for (const end of ['/review', '/match', '/remove', '/vendor']) {
     const sent = { use: ['0'], approval: 'yes', reason: '', domain: 'new.example', vendor: 'New' }
