@@ -58,10 +58,11 @@ describe('scan project --submit', () => {
       [
         'https://api.github.com/repos/{}/{}/releases',
         'https://api.twilio.com',
-        'https://ci.jenkins.io/job/{}/build',
         'https://api.stripe.com/v1/charges',
         'https://api.stripe.com/v1/charges/{}',
         'https://api.mailhopper.io/v3/messages',
+        // A build script: after production code.
+        'https://ci.jenkins.io/job/{}/build',
       ],
     ])
     expect(details[1]).toMatchObject({
