@@ -201,7 +201,7 @@ function createRefusalStore(
         insertRows(tx, {
           kind,
           table: 'key_refusal',
-          columns: COLUMNS,
+          columns: REFUSAL_COLUMNS,
           rows,
           onConflict: `on conflict (key_id, operation, reason) do update set
             refused = key_refusal.refused + excluded.refused,
@@ -221,7 +221,7 @@ function createRefusalStore(
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       const rows = await chosen
-        .select(COLUMNS)
+        .select(REFUSAL_COLUMNS)
         .orderBy('last_at', 'desc')
         .orderBy('key_id')
         .orderBy('operation')
@@ -251,7 +251,14 @@ function createRefusalStore(
   }
 }
 
-const COLUMNS = ['key_id', 'operation', 'reason', 'account_id', 'refused', 'last_at'] as const
+const REFUSAL_COLUMNS = [
+  'key_id',
+  'operation',
+  'reason',
+  'account_id',
+  'refused',
+  'last_at',
+] as const
 
 function toRefusal(row: Tables['key_refusal']): KeyRefusal {
   return {
