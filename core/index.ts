@@ -72,6 +72,7 @@ export {
   type EgressResponse,
   type HeaderLine,
 } from './egress/egress.ts'
+export { type ErrorCode, type InputIssue, ServiceError } from './errors.ts'
 export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
 export type {
   AcceptedCredentials,
@@ -100,7 +101,6 @@ export type {
   Operations,
   UploadedFile,
 } from './http/operation.ts'
-export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
 export type {
   CompletedRequest,
   RecordRequest,

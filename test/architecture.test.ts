@@ -95,7 +95,8 @@ describe('checks of imports', () => {
   it.each([
     ['core/shared/x.ts', "import { x } from '../catalogue/x.ts'"],
     ['core/shared/x.ts', "import type { Storage } from '../ports.ts'"],
-    ['core/http/problems.ts', "import { quote } from '../shared/text.ts'"],
+    ['core/errors.ts', "import { quote } from './shared/text.ts'"],
+    ['core/http/problems.ts', "import { ServiceError } from '../errors.ts'"],
     ['core/http/input.ts', "import { x } from '../catalogue/handlers.ts'"],
     ['core/http/input.ts', "import { IttyRouter } from 'itty-router'"],
     ['core/catalogue/records.ts', "import { x } from './handlers.ts'"],
@@ -143,7 +144,7 @@ describe('checks of imports', () => {
     ['core/catalogue/handlers.ts', "import type { ImportStore } from '../imports/store.ts'"],
     ['core/catalogue/handlers.ts', "import { type Handlers } from '../http/operation.ts'"],
     ['core/catalogue/search/x.ts', "import { x } from '../records.ts'"],
-    ['core/system/handlers.ts', "import { ServiceError } from '../http/problems.ts'"],
+    ['core/system/handlers.ts', "import { ServiceError } from '../errors.ts'"],
     ['adapters/storage/sqlite.ts', "import { x } from './kysely/storage.ts'"],
     ['examples/a.ts', "import { openSqlite } from 'api-discovery/sqlite'"],
   ])('accepts in %s: %s', (path, text) => {

@@ -6,7 +6,7 @@ import {
   type EgressRequest,
   type EgressResponse,
 } from '../../core/egress/egress.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { readDirectly } from './direct-body.ts'

@@ -1,7 +1,7 @@
 import { isAllowEntry } from '../../core/egress/allow-list.ts'
 import { EgressError, type EgressResponse, type HeaderLine } from '../../core/egress/egress.ts'
 import { isRedirect } from '../../core/egress/redirects.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import {
   type Get,

@@ -1,5 +1,5 @@
 import type { EgressFailure, HeaderLine } from '../../core/egress/egress.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 
 interface OutgoingHead {
   readonly method: string

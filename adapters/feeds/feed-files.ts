@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { prependBytes, readFirstBytes } from './first-bytes.ts'
 import { gunzip } from './gunzip.ts'
 

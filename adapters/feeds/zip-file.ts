@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { createFileWindows } from './file-windows.ts'
 
 /** A file in a zip archive. */

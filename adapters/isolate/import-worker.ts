@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import {
   PARSE_TASK,
   type ParseTaskInput,

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../core/http/problems.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 
 /** Request to a worker. */
 export interface TaskRequest {
@@ -20,7 +20,7 @@ export type TaskReply =
   | { readonly kind: 'done'; readonly value: unknown }
   | {
       readonly kind: 'failed'
-      readonly code: ProblemCode
+      readonly code: ErrorCode
       readonly message: string
       readonly extra?: Readonly<Record<string, unknown>>
     }

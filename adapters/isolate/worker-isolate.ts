@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { Isolate } from '../../core/ports.ts'
 import { toBuffers } from './bytes.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '../../core/errors.ts'
 import type { RequestBody } from '../../core/http/message.ts'
-import { ServiceError } from '../../core/http/problems.ts'
 
 /** The body of a node:http request. `begin` is called right before the first read. */
 export class NodeBody implements RequestBody {

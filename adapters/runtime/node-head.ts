@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { BAD_TARGET, findHeadError, isRequestTarget } from '../../core/http/request-head.ts'
 
 /** The parts of a request's head that the adapter needs. */

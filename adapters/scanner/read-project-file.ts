@@ -1,7 +1,7 @@
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectFile } from '../../core/code-scanner/clients/project-file.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 
 /** Name of the project file, in the scanned folder. */
 export const PROJECT_FILE = '.api-discovery.yaml'

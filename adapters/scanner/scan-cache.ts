@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import process from 'node:process'
 import type { FileScan } from '../../core/code-scanner/model/file-scan.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { containsSecret } from '../../core/shared/secret-patterns.ts'
 import { redactUrlSecrets } from '../../core/shared/url-secrets.ts'
 import { VERSION } from '../../core/version.ts'

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { mayScan } from '../../core/code-scanner/find/readers.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
 import { isGeneratedName, isSkippedFolder } from './skipped-files.ts'
 

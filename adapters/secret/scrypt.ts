@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { PasswordHasher } from '../../core/users/records.ts'
 
 /** Cost and concurrency of hashing. */

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { cleanParameters } from './kysely/clean-text.ts'
 import type { Engine } from './kysely/engine.ts'

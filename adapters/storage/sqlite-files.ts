@@ -1,6 +1,6 @@
 import { access, open, rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { retryBusy, toSqliteError, WAIT_MS } from './kysely/sqlite-errors.ts'
 import { importNodeSqlite } from './sqlite-import.ts'
 

@@ -1,5 +1,5 @@
+import { ServiceError } from '../../core/errors.ts'
 import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
-import { ServiceError } from '../../core/http/problems.ts'
 import {
   type ApiDiscovery,
   type Caller,

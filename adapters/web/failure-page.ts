@@ -1,4 +1,5 @@
-import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import type { Logger } from '../../core/index.ts'
 import { type Html, html } from '../../core/shared/html.ts'
 import { CONSOLE } from './page.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { HttpRequest, PublicAddress } from '../../core/index.ts'
 import { toBase64Url } from '../../core/shared/base64url.ts'
 import { toSha256Hex } from '../../core/shared/digests.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account, Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'

@@ -1,5 +1,5 @@
+import { ServiceError } from '../errors.ts'
 import type { HttpRequest } from '../http/message.ts'
-import { ServiceError } from '../http/problems.ts'
 import type { Account, Caller, Scope } from '../shared/account.ts'
 
 /** The caller of a request, as determined by a host with its own authentication. */

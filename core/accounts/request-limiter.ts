@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'

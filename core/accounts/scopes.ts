@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { SCOPES, type Scope } from '../shared/account.ts'
 import { quoteInput } from './names.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Random } from '../ports.ts'
 import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
 import { SECRET_BYTES } from './parse-secret.ts'

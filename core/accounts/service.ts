@@ -1,5 +1,5 @@
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { GatewayStore } from '../gateway/store.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
 import { toDisplayName } from '../shared/display-name.ts'

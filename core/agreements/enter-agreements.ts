@@ -1,6 +1,6 @@
 import type { Api } from '../catalogue/records.ts'
 import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
-import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { type InputIssue, ServiceError } from '../errors.ts'
 import type { ApiRow } from '../imports/store.ts'
 import type { Account } from '../shared/account.ts'
 import { AGREEMENT_KINDS, findAgreementKind } from '../shared/agreement-kinds.ts'

@@ -1,7 +1,7 @@
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Context, Handlers } from '../http/operation.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { parseDay, parseInstant } from '../shared/dates.ts'

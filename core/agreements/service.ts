@@ -1,6 +1,6 @@
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { createNotFoundError, type ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type ServiceError } from '../errors.ts'
 import type { ImportStore } from '../imports/store.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { CveReview } from '../scans/records.ts'
 import { splitIntoBatches } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'

@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Context, Handlers } from '../http/operation.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'

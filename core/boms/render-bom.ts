@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { writeDocument } from '../shared/json-document.ts'
 import type { BomShape } from './bom-shapes.ts'
 import {

@@ -1,4 +1,4 @@
-import { createNotFoundError } from '../http/problems.ts'
+import { createNotFoundError } from '../errors.ts'
 import type { NetworkScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../catalogue/records.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { createBodyWriter, type ExtraValue } from './body.ts'
 import { type BodyKind, toBodyKind } from './body-kind.ts'
 import type { CallOptions, CallPlan, CallValues, SecretPosition } from './call.ts'

@@ -1,4 +1,4 @@
-import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { type InputIssue, ServiceError } from '../errors.ts'
 import { toDisplayName } from '../shared/display-name.ts'
 import { describeField } from './describe-parameters.ts'
 import type { Field } from './fields.ts'

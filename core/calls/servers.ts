@@ -1,5 +1,5 @@
 import type { Server, ServerVariable } from '../catalogue/records.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { encode } from './encode.ts'
 import type { Issues } from './issues.ts'
 import { findPathRefusal, hasDotSegment } from './template.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { ChosenFacets, Facet } from './facets.ts'
 import { type ApiSearchStore, findApis } from './find-apis.ts'

@@ -1,5 +1,5 @@
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Storage } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toOpaqueId } from '../shared/ids.ts'

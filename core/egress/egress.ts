@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 
 /**
  * The port for all outgoing calls: sends one request to an external address. An implementation

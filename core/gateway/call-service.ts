@@ -1,7 +1,7 @@
 import type { CallPlan, CallValues, OutgoingCall } from '../calls/call.ts'
 import { isOfOrigin } from '../calls/origins.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../egress/egress.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { Account, CallSource } from '../shared/account.ts'
 import { chain, type MaybePromise } from '../shared/maybe-promise.ts'

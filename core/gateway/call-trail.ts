@@ -1,5 +1,6 @@
 import { type EgressEnd, EgressError } from '../egress/egress.ts'
-import { PROBLEM_TYPES, ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
+import { PROBLEM_TYPES } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import type { Audit } from './audit.ts'

@@ -4,9 +4,13 @@ import type { CallMaker } from '../calls/call-maker.ts'
 import { createCallPlan } from '../calls/call-plan.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Decode } from '../egress/decode.ts'
-import type { Egress, EgressRequest, EgressResponse } from '../egress/egress.ts'
-import { EgressError } from '../egress/egress.ts'
-import { ServiceError } from '../http/problems.ts'
+import {
+  type Egress,
+  EgressError,
+  type EgressRequest,
+  type EgressResponse,
+} from '../egress/egress.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'

@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { createNotFoundError, type InputIssue, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type InputIssue, ServiceError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'

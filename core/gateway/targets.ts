@@ -2,7 +2,7 @@ import type { CallPlan } from '../calls/call.ts'
 import { isAuthentication } from '../catalogue/auth-types.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 

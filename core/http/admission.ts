@@ -1,6 +1,6 @@
+import { ServiceError } from '../errors.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { HttpRequest, HttpResponse } from './message.ts'
-import { ServiceError } from './problems.ts'
 import { isNodeStream, isStream } from './streams.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import { parseExactJson } from '../shared/exact-json.ts'
 import { isMultipartType, isUrlencodedType } from '../shared/media-types.ts'
 import type { SteppedWork } from '../shared/time-slices.ts'
@@ -9,7 +10,6 @@ import {
   readMultipartParts,
 } from './multipart.ts'
 import type { BodyValues, UploadedFile } from './operation.ts'
-import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
 
 const MAX_PARTS = 1_000

@@ -1,6 +1,6 @@
+import { ServiceError } from '../errors.ts'
 import { concatBytes } from '../shared/bytes.ts'
 import type { HttpRequest } from './message.ts'
-import { ServiceError } from './problems.ts'
 
 /** Size limits of request bodies. */
 export interface BodyLimits {

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import type { Caller, Scope } from '../shared/account.ts'
 import { toDisplayName } from '../shared/display-name.ts'
 import { readDocument } from '../shared/json-document.ts'
@@ -7,7 +8,6 @@ import type { AnyHandler } from './dispatcher.ts'
 import { readCallInput } from './input.ts'
 import { writeRows } from './json-stream.ts'
 import type { Operation, RawResult, RowsOutput, RowsResult } from './operation.ts'
-import { ServiceError } from './problems.ts'
 
 /**
  * Calls an operation without HTTP, with the same input rules, scopes and results. Throws a

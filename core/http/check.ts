@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { type InputIssue, ServiceError } from '../errors.ts'
 import { toDisplayName } from '../shared/display-name.ts'
-import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
  * Checks a value and adds all issues to `issues`, at most a hundred. Returns undefined if there are

@@ -1,6 +1,7 @@
+import { ServiceError } from '../errors.ts'
 import type { Logger, LogLevel } from '../ports.ts'
 import type { HttpResponse } from './message.ts'
-import { PROBLEM_TYPES, ServiceError, toProblem } from './problems.ts'
+import { PROBLEM_TYPES, toProblem } from './problems.ts'
 
 /**
  * Creates an adapter's problem document for a handler that failed. A `ServiceError` is described as

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import type { Logger } from '../ports.ts'
 import {
   createProxyTrust,
@@ -8,7 +9,6 @@ import {
 } from './client-address.ts'
 import { logRequestFailure, toFailureResponse } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
-import { ServiceError } from './problems.ts'
 import { BAD_TARGET, findHeadError, toOriginForm } from './request-head.ts'
 import { discardBody, isStream, stopIterator } from './streams.ts'
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import type { SteppedWork } from '../shared/time-slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
 import {
@@ -8,7 +9,6 @@ import {
   readMultipartParts,
 } from './multipart.ts'
 import type { UploadedFile } from './operation.ts'
-import { ServiceError } from './problems.ts'
 import { iteratePairs } from './query.ts'
 
 /** Content of a form, a JSON object or a bare file. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { InputIssue } from '../errors.ts'
 import { isMultipartType } from '../shared/media-types.ts'
 import { runInTimeSlices } from '../shared/time-slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
@@ -8,7 +9,6 @@ import { type FormContent, readForm } from './forms.ts'
 import { collectIgnoredMembers, collectIgnoredParams } from './ignored-input.ts'
 import type { HttpRequest } from './message.ts'
 import type { Body, Operation, Param, UploadedFile } from './operation.ts'
-import type { InputIssue } from './problems.ts'
 import { parsePairs } from './query.ts'
 import { checkRows, readHeadAndRows, toAsyncIterable } from './rows-input.ts'
 

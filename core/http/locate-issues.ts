@@ -1,7 +1,7 @@
+import { type InputIssue, ServiceError } from '../errors.ts'
 import type { ParamLocations } from './input.ts'
 import type { HttpRequest } from './message.ts'
 import type { Operation } from './operation.ts'
-import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
  * Sets the location of each issue to the one in which the request had the parameter, which may

@@ -3,8 +3,8 @@ import {
   MultipartParser,
   type MultipartPart,
 } from '@remix-run/multipart-parser'
+import { ServiceError } from '../errors.ts'
 import { decodeUtf8 } from './body.ts'
-import { ServiceError } from './problems.ts'
 
 const SNIFFED_BOUNDARY = /^--([^\r\n]{1,70})\r?\n/
 const MAX_PART_HEADER_BYTES = 16 * 1024

@@ -1,7 +1,7 @@
+import { ServiceError } from '../errors.ts'
 import { concatBytes } from '../shared/bytes.ts'
 import { decodeUtf8, parseJson } from './body.ts'
 import type { HttpRequest } from './message.ts'
-import { ServiceError } from './problems.ts'
 
 const NEWLINE = 0x0a
 

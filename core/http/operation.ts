@@ -1,8 +1,8 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { InputIssue } from '../errors.ts'
 import type { Account, CallSource, Scope } from '../shared/account.ts'
 import type { WithRows } from '../shared/json-document.ts'
 import type { JsonText } from '../shared/json-text.ts'
-import type { InputIssue } from './problems.ts'
 
 /** A JSON Schema as written into the OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>

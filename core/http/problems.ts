@@ -1,4 +1,6 @@
-/** Stable codes for clients, with their statuses (contract section 2). */
+import type { ErrorCode, ServiceError } from '../errors.ts'
+
+/** Status and title of each error code. */
 export const PROBLEM_TYPES = {
   invalid_input: { status: 400, title: 'Invalid request' },
   invalid_body: { status: 400, title: 'Invalid request body' },
@@ -34,62 +36,11 @@ export const PROBLEM_TYPES = {
     title: 'Target temporarily unavailable after repeated failures',
   },
   target_timeout: { status: 504, title: 'Target timed out' },
-} as const
+} as const satisfies Readonly<Record<ErrorCode, ProblemType>>
 
-export type ProblemCode = keyof typeof PROBLEM_TYPES
-
-/** One problem of an input. */
-export interface InputIssue {
-  /** Location in the request. */
-  readonly in: 'path' | 'query' | 'header' | 'body' | 'form'
-  readonly name: string
-  readonly message: string
-}
-
-/**
- * The only error class: a stable code, and a message without secrets, SQL or paths.
- *
- * @example
- * ```ts
- * import { readBom, ServiceError } from 'api-discovery'
- *
- * try {
- *   readBom('{}')
- * } catch (error) {
- *   if (!(error instanceof ServiceError)) throw error
- *   error.code // 'invalid_description'
- * }
- * ```
- */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError'
-  readonly code: ProblemCode
-  readonly issues: readonly InputIssue[]
-  /** Seconds after which a retry makes sense. */
-  readonly retryAfter: number | undefined
-  /** Additional members of the problem document. */
-  readonly extra: Readonly<Record<string, unknown>>
-  /** Additional response headers, with lower-case names; `retryAfter` sets `retry-after`. */
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: {
-      readonly issues?: readonly InputIssue[]
-      readonly retryAfter?: number
-      readonly extra?: Readonly<Record<string, unknown>>
-      readonly headers?: Readonly<Record<string, string>>
-      readonly cause?: unknown
-    } = {},
-  ) {
-    super(detail, more.cause === undefined ? undefined : { cause: more.cause })
-    this.code = code
-    this.issues = more.issues ?? []
-    this.retryAfter = more.retryAfter
-    this.extra = more.extra ?? {}
-    this.headers = more.headers ?? {}
-  }
+interface ProblemType {
+  readonly status: number
+  readonly title: string
 }
 
 /** Builds an RFC 9457 problem document as plain data. */
@@ -132,9 +83,3 @@ export const PROBLEM_SCHEMA = {
     },
   },
 } as const
-
-/** Creates the error for a missing resource: `Job 7 not found`, `API "x" not found`. */
-export function createNotFoundError(resource: string, id?: string | number): ServiceError {
-  const shownId = typeof id === 'string' ? ` "${id}"` : id === undefined ? '' : ` ${id}`
-  return new ServiceError('not_found', `${resource}${shownId} not found`)
-}

@@ -1,4 +1,4 @@
-import { ServiceError } from './problems.ts'
+import { ServiceError } from '../errors.ts'
 
 /** Splits a request target into path and query; the query is empty if there is none. */
 export function splitTarget(target: string): { readonly path: string; readonly queryText: string } {

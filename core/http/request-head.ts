@@ -1,5 +1,5 @@
+import { ServiceError } from '../errors.ts'
 import { isHost } from './client-address.ts'
-import { ServiceError } from './problems.ts'
 
 /** The parts of a request's head that determine its routing and the end of its body. */
 export interface RequestHead {

@@ -1,9 +1,10 @@
+import type { ServiceError } from '../errors.ts'
 import { writeDocument } from '../shared/json-document.ts'
 import { stringifyJson } from '../shared/json-text.ts'
 import { writeRows } from './json-stream.ts'
 import type { HttpResponse } from './message.ts'
 import type { Operation, RawResult, RowsResult, VariantResult } from './operation.ts'
-import { PROBLEM_TYPES, type ServiceError, toProblem } from './problems.ts'
+import { PROBLEM_TYPES, toProblem } from './problems.ts'
 
 /** Headers of every response: browsers must not run or store any of them. */
 const COMMON_HEADERS = {

@@ -1,10 +1,10 @@
+import type { InputIssue } from '../errors.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, createInvalidInputError } from './check.ts'
 import type { HttpRequest } from './message.ts'
 import { readNdjson } from './ndjson.ts'
 import type { Body } from './operation.ts'
-import type { InputIssue } from './problems.ts'
 
 type RowsBody = Extract<Body, { kind: 'ndjson' }>
 type Input = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { asHttpUrl, asList, asObject, asText, isObject } from '../schemas/values.ts'
 import { findAgreementKind } from '../shared/agreement-kinds.ts'
 import { isHttpUrl } from '../shared/urls.ts'

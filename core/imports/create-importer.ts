@@ -1,7 +1,7 @@
 import { findCategory } from '../catalogue/categories.ts'
 import type { Vendor } from '../catalogue/records.ts'
 import { buildPostings } from '../catalogue/search/postings.ts'
-import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { type InputIssue, ServiceError } from '../errors.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { foldName } from '../shared/text.ts'

@@ -1,6 +1,6 @@
+import { ServiceError } from '../errors.ts'
 import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
 import type { Caller } from '../shared/account.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import type { importOperations } from './operations.ts'

@@ -1,4 +1,4 @@
-import { type ProblemCode, ServiceError } from '../http/problems.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 
 /** A location in a source; lines and columns count from 1. */
 export interface SourceLocation {
@@ -9,7 +9,7 @@ export interface SourceLocation {
 
 /** Creates the error for an unreadable description, with the location as members of the problem. */
 export function createImportError(
-  code: ProblemCode,
+  code: ErrorCode,
   detail: string,
   location: SourceLocation = {},
 ): ServiceError {

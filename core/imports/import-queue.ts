@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 
 /** Runs large imports one at a time, so that their memory use does not add up. */
 export interface ImportQueue {

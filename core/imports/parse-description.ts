@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Isolate } from '../ports.ts'
 import { runInTimeSlices } from '../shared/time-slices.ts'
 import type { DescriptionKind } from './detect-kind.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { JsonObject } from '../schemas/values.ts'
 import { cleanValue } from './clean-value.ts'
 import { decodeText } from './decode-text.ts'

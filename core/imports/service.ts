@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { memoizeLoad } from '../shared/memoize-load.ts'

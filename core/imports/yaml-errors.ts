@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { formatLocation, toSourceLocation } from './import-errors.ts'
 
 /** White space to insert before a line; longer than the indentation of any real description. */

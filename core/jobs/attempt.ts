@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Timers } from '../shared/timers.ts'
 import { describeFailure, toBackoffMs, toLogReason } from './failures.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { ClaimedJob } from './records.ts'
 
 /** Describes an error for the log: its code, or its name and message. */

@@ -1,4 +1,4 @@
-import { createNotFoundError } from '../http/problems.ts'
+import { createNotFoundError } from '../errors.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { Timers } from '../shared/timers.ts'

@@ -1,5 +1,5 @@
 import { type Egress, EgressError, type EgressResponse } from '../egress/egress.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase64Url } from '../shared/base64url.ts'

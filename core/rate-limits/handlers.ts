@@ -1,5 +1,5 @@
+import { ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
 import type { rateLimitOperations } from './operations.ts'
 import { isOpen } from './runs.ts'
 import type { RateLimitTests } from './service.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Account } from '../shared/account.ts'
 import { type ConsentRefusal, type ConsentState, toTokenUrl } from './consent.ts'
 import { toHostAndPort } from './hosts.ts'

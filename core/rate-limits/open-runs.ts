@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { TestInput } from './records.ts'
 import type { TestRun } from './runs.ts'
 import type { TestRequest } from './service.ts'

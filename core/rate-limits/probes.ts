@@ -1,7 +1,7 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import type { Parameter } from '../catalogue/records.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
 import type { PageParameter, Probe, TestInput } from './records.ts'
 

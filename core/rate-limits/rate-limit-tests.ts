@@ -1,6 +1,6 @@
 import type { CallMaker, MakerCaller } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Job, JobQueue, JobRequest, NewJob } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'

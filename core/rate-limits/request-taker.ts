@@ -1,5 +1,5 @@
 import type { EndpointCalls } from '../calls/call-maker.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { JobClaim } from '../jobs/records.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'

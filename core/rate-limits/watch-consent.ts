@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'

@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { MatchQuery } from '../matching/match.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'

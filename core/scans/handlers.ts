@@ -1,5 +1,5 @@
+import { ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
 import type { FindGeolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'

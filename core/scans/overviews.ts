@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { FindGeolocation, Geolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'

@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { createNotFoundError, type ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type ServiceError } from '../errors.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches, splitIntoBatches } from '../shared/batches.ts'
 import { toDisplayName } from '../shared/display-name.ts'

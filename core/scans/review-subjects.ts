@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
 import type { NewReview, ScanStore, StoredRow, StoredScan } from './store.ts'

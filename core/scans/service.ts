@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock, FindGeolocation, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'

@@ -1,4 +1,4 @@
-import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { type InputIssue, ServiceError } from '../errors.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase62 } from '../shared/base62.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { type AddressWords, hasSamePrefix, parseAddress } from './capture/addresses.ts'
 
 /** Addresses and ranges of the observed machines. */

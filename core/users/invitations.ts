@@ -1,6 +1,6 @@
 import { createId } from '../accounts/keys.ts'
 import { parseScopes } from '../accounts/scopes.ts'
-import { createNotFoundError, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import { validatePassword } from './passwords.ts'
 import type { Invitation } from './records.ts'

@@ -1,5 +1,5 @@
 import { toAddressBlock } from '../accounts/failure-limiter.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import { createDelays } from './delays.ts'

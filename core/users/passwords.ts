@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { foldName } from '../shared/text.ts'
 import { COMMON_STEMS } from './common-passwords.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import type { LoggedIn, User } from './records.ts'
 import type { SessionRecord, StoredUser } from './store.ts'

@@ -1,7 +1,7 @@
 import { createId } from '../accounts/keys.ts'
 import { quoteInput } from '../accounts/names.ts'
 import { parseScopes } from '../accounts/scopes.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import { validatePassword } from './passwords.ts'
 import type { UserReference, Users } from './service.ts'

@@ -1,5 +1,5 @@
 import { parseName, quoteInput } from '../accounts/names.ts'
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { foldName, MAX_NAME_LENGTH } from '../shared/text.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import type { PasswordHasher } from './records.ts'
 import type { Users } from './service.ts'

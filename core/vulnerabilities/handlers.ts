@@ -1,5 +1,5 @@
+import { createNotFoundError, type ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'

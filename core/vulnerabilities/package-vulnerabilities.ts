@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { ServiceError } from '../errors.ts'
 import { parseWantedPackageUrl, type UsedPackage } from '../shared/package-urls.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
 import { toVulnerabilityFacts } from './known-vulnerabilities.ts'

@@ -13,6 +13,8 @@ interface Row {
 
 const OWN = 'own folder'
 const SHARED = /^core\/shared\//
+const ERRORS = /^core\/errors\.ts$/
+/** Statuses and titles of error codes in HTTP responses. */
 const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
@@ -37,19 +39,22 @@ const VOCABULARY = [
 ]
 
 const TABLE: readonly Row[] = [
-  { from: /^core\/version\.ts$/, values: [] },
+  { from: /^core\/(errors|version)\.ts$/, values: [] },
   { from: /^core\/shared\/(line-schema|list-schema|issue-pointer)\.ts$/, values: [VALIBOT] },
   { from: /^core\/shared\//, values: [SHARED, /^(stemmer|packageurl-js)$/] },
-  { from: /^core\/http\/problems\.ts$/, values: [] },
+  { from: /^core\/http\/problems\.ts$/, values: [], types: [ERRORS] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
-  { from: /^core\/http\/multipart\.ts$/, values: [OWN, SHARED, /^@remix-run\/multipart-parser$/] },
+  {
+    from: /^core\/http\/multipart\.ts$/,
+    values: [OWN, ERRORS, SHARED, /^@remix-run\/multipart-parser$/],
+  },
   { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
-  { from: /^core\/http\//, values: [OWN, SHARED, VALIBOT], types: [PORTS] },
+  { from: /^core\/http\//, values: [OWN, ERRORS, SHARED, VALIBOT], types: [PORTS] },
   { from: /^core\/ports\.ts$/, values: [], types: [DOMAIN] },
   { from: /^core\/contract\.ts$/, values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION] },
   {
     from: /^core\/client\.ts$/,
-    values: [/^core\/(contract|version)\.ts$/, OPERATION, PROBLEMS],
+    values: [/^core\/(contract|version)\.ts$/, OPERATION],
     types: [/^core\/http\/call-types\.ts$/],
   },
   {
@@ -73,17 +78,17 @@ const TABLE: readonly Row[] = [
   {
     // Project files are read with limits, as descriptions are.
     from: /^core\/code-scanner\/clients\/project-file\.ts$/,
-    values: [OWN, PROBLEMS, SHARED, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
+    values: [OWN, ERRORS, SHARED, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
     types: [DOMAIN, VENDORS],
   },
   {
     from: /^core\/code-scanner\//,
-    values: [OWN, SHARED, PROBLEMS, VENDORS, /^core\/matching\//, /^(valibot|js-yaml|tldts)$/],
+    values: [OWN, SHARED, ERRORS, VENDORS, /^core\/matching\//, /^(valibot|js-yaml|tldts)$/],
     types: [DOMAIN],
   },
   {
     from: /^core\/traffic\//,
-    values: [OWN, SHARED, PROBLEMS, VENDORS, /^core\/matching\//, /^(ipaddr\.js|tldts)$/],
+    values: [OWN, SHARED, ERRORS, VENDORS, /^core\/matching\//, /^(ipaddr\.js|tldts)$/],
     types: [DOMAIN],
   },
   { from: /^core\/matching\//, values: [OWN, SHARED, VENDORS], types: [DOMAIN] },
@@ -93,13 +98,13 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^core\/boms\/cyclonedx\//,
-    values: [OWN, SHARED, PROBLEMS, /^@cyclonedx\/cyclonedx-library$/],
+    values: [OWN, SHARED, ERRORS, /^@cyclonedx\/cyclonedx-library$/],
   },
   { from: /^core\/schemas\//, values: [OWN, SHARED, /^openapi-sampler$/], types: [DOMAIN] },
-  { from: /^core\/egress\//, values: [OWN, SHARED, PROBLEMS, /^ipaddr\.js$/] },
+  { from: /^core\/egress\//, values: [OWN, SHARED, ERRORS, /^ipaddr\.js$/] },
   {
     from: /^core\/calls\//,
-    values: [OWN, SHARED, PROBLEMS],
+    values: [OWN, SHARED, ERRORS],
     types: [DOMAIN, EGRESS, OPERATION],
   },
   {
@@ -124,19 +129,20 @@ const TABLE: readonly Row[] = [
   {
     // Users belong to accounts and share their rules for names, IDs, scopes and failures.
     from: /^core\/users\//,
-    values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failure-limiter|keys|names|scopes)\.ts$/],
+    values: [OWN, SHARED, ERRORS, /^core\/accounts\/(failure-limiter|keys|names|scopes)\.ts$/],
     types: [PORTS, DOMAIN],
   },
   {
     // Policies are read with the same limits as descriptions.
     from: /^core\/assessments\/policy\/parse-policy\.ts$/,
-    values: [OWN, SHARED, PROBLEMS, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
+    values: [OWN, SHARED, ERRORS, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
   },
   {
     from: /^core\/[\w-]+\//,
     values: [
       OWN,
       SHARED,
+      ERRORS,
       PROBLEMS,
       VENDORS,
       /^core\/(code-scanner|traffic|matching|schemas|calls|egress)\//,
@@ -157,7 +163,8 @@ const TABLE: readonly Row[] = [
     from: /^adapters\/runtime\//,
     values: [
       OWN,
-      /^core\/http\/(fetch|failure|client-address|problems|request-head)\.ts$/,
+      ERRORS,
+      /^core\/http\/(fetch|failure|client-address|request-head)\.ts$/,
       // Adapters that send long bodies release their buffers to the pool.
       /^core\/shared\/buffer-pool\.ts$/,
       /^node:/,
@@ -166,19 +173,19 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/isolate\//,
-    values: [OWN, PROBLEMS, /^core\/imports\/parse-description\.ts$/, /^node:/],
+    values: [OWN, ERRORS, /^core\/imports\/parse-description\.ts$/, /^node:/],
     types: [PORTS],
   },
   {
     from: /^adapters\/secret\//,
-    values: [OWN, PROBLEMS, /^core\/accounts\/parse-secret\.ts$/, /^node:/],
+    values: [OWN, ERRORS, /^core\/accounts\/parse-secret\.ts$/, /^node:/],
     types: [/^core\/accounts\/sealer\.ts$/, /^core\/users\/records\.ts$/],
   },
   {
     from: /^adapters\/scanner\//,
     values: [
       OWN,
-      PROBLEMS,
+      ERRORS,
       VENDORS,
       /^core\/(code-scanner|traffic|scans)\//,
       /^core\/(version|shared\/(secret-patterns|url-secrets))\.ts$/,
@@ -190,7 +197,7 @@ const TABLE: readonly Row[] = [
   { from: /^adapters\/geoip\//, values: [OWN, /^mmdb-lib$/, /^node:/], types: [PORTS] },
   {
     from: /^adapters\/feeds\//,
-    values: [OWN, PROBLEMS, /^yauzl$/, /^node:/],
+    values: [OWN, ERRORS, /^yauzl$/, /^node:/],
     types: [/^core\/vulnerabilities\/(feeds\/read-cve-documents|transfer\/archive)\.ts$/],
   },
   {
@@ -200,22 +207,22 @@ const TABLE: readonly Row[] = [
   {
     from: /^adapters\/storage\/kysely\//,
     // A store file may export constants, such as the duration of a lease.
-    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/(usage-)?store\.ts$/, /^kysely$/],
+    values: [OWN, SHARED, ERRORS, /^core\/[\w-]+\/(usage-)?store\.ts$/, /^kysely$/],
     types: [PORTS, DOMAIN],
   },
   {
     from: /^adapters\/storage\/sqlite/,
-    values: [OWN, PROBLEMS, /^kysely$/, /^node:/],
+    values: [OWN, ERRORS, /^kysely$/, /^node:/],
     types: [PORTS],
   },
   {
     from: /^adapters\/storage\/bun-sqlite\.ts$/,
-    values: [OWN, PROBLEMS, /^kysely/, /^bun:sqlite$/],
+    values: [OWN, ERRORS, /^kysely/, /^bun:sqlite$/],
     types: [PORTS],
   },
   {
     from: /^adapters\/storage\/postgres/,
-    values: [OWN, PROBLEMS, /^kysely$/, /^pg$/],
+    values: [OWN, ERRORS, /^kysely$/, /^pg$/],
     types: [PORTS],
   },
   {
@@ -223,7 +230,7 @@ const TABLE: readonly Row[] = [
     // The port and its error.
     values: [
       OWN,
-      PROBLEMS,
+      ERRORS,
       /^core\/version\.ts$/,
       /^core\/vulnerabilities\/sync\/get\.ts$/,
       /^core\/shared\/buffer-pool\.ts$/,
@@ -237,6 +244,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       SHARED,
+      ERRORS,
       PROBLEMS,
       /^core\/index\.ts$/,
       /^core\/http\/(body|fetch|multipart|query)\.ts$/,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../adapters/web/console.ts'
 import { renderFailure } from '../../adapters/web/failure-page.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
-import { ServiceError } from '../../core/http/problems.ts'
 import { openTestConsole, type TestConsole } from '../helpers/console.ts'
 
 let pages: TestConsole

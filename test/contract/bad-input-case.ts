@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../core/http/problems.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { WireRequest } from './ways.ts'
 
 /** An invalid or unusual request, and its response. */
@@ -7,7 +7,7 @@ export interface BadInputCase {
   readonly request: WireRequest
   /** 200 for unusual but valid requests. */
   readonly status: number
-  readonly code?: ProblemCode
+  readonly code?: ErrorCode
   /** Names of all `errors` in order; default: none. */
   readonly errors?: readonly string[]
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import {
   LOAD_LEASE_MS,
   type Load,

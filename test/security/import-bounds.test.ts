@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointDescription } from '../../core/catalogue/records.ts'
-import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import { ENDPOINT_LIMITS } from '../../core/imports/limits.ts'
 import { parseInline } from '../../core/imports/parse-description.ts'
 import { listDescriptionBombs } from '../helpers/description-bombs.ts'

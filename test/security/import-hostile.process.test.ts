@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../adapters/isolate/worker-isolate.ts'
-import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import { PARSE_TASK, parseInline } from '../../core/imports/parse-description.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)

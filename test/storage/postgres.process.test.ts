@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { KIND, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
 import { ADA, sampleRows, sampleScan, submitSample } from '../conformance/storage/scan-samples.ts'
 import { describeStorage } from '../conformance/storage.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../core/errors.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
-import { ServiceError } from '../../core/http/problems.ts'
 import type { LogLevel } from '../../core/ports.ts'
 
 const BASE = 'http://host.test:81'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AccountStore, ApiKeyRecord, KeyRefusal } from '../../../core/accounts/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Account, Scope } from '../../../core/shared/account.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { insertRows } from './bulk.ts'

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Job, NewJob } from '../../../core/jobs/records.ts'
 import { rejectLongName } from './filters.ts'
 import { toJob } from './job-rows.ts'

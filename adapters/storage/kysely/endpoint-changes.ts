@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { ApiChange, ExistingApi, NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { inChunks, insertRows } from './bulk.ts'

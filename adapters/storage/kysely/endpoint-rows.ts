@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointDescription, Server } from '../../../core/catalogue/records.ts'
 import type { EndpointParameters } from '../../../core/catalogue/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import type { MaybePromise } from '../../../core/shared/maybe-promise.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 
 /** Seconds after which a client may retry if the database does not respond. */
 const RETRY_AFTER = 2

@@ -6,7 +6,7 @@ import {
   sql,
 } from 'kysely'
 import type { ApiFilter } from '../../../core/catalogue/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { toInstantRange } from '../../../core/shared/dates.ts'
 import type { DateRange } from '../../../core/shared/pages.ts'
 import { foldName, MAX_NAME_LENGTH } from '../../../core/shared/text.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Credential, CredentialKind } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { chain } from '../../../core/shared/maybe-promise.ts'
 import { toCleanJson } from './clean-text.ts'

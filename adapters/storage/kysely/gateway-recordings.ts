@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Recording } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'

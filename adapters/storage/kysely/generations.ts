@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'

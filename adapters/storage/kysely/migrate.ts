@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { FIRST_VERSION, type Migration } from './migrations/index.ts'
 import type { Tables } from './tables.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Approval, CatalogueMatch } from '../../../core/scans/records.ts'
 import type { NewScanRow, ScanStore, StoredRow } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type {
   NewScan,
   ScanStore,

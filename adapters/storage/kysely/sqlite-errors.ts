@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { createUnavailableError, createUnexpectedError } from './errors.ts'
 
 /** Maximum wait for another process that has locked the database. */

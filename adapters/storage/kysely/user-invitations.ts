@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Scope } from '../../../core/shared/account.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import type { Invitation } from '../../../core/users/records.ts'

@@ -1,7 +1,7 @@
 import {
+  type ErrorCode,
   type GatewayCall,
   type InputIssue,
-  type ProblemCode,
   ServiceError,
 } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
@@ -27,7 +27,7 @@ export interface TriedResponse {
 
 /** Why a call was not made or returned no response. */
 export interface TriedFailure {
-  readonly code: ProblemCode
+  readonly code: ErrorCode
   readonly message: string
   readonly issues: readonly InputIssue[]
 }

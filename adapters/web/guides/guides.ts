@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { readPackageFile } from '../package-files.ts'
 import { GUIDE_PICTURES, GUIDE_SUBJECTS, toGuideName } from './guide-list.ts'
 import { type RenderedGuide, renderGuide } from './render-guide.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, PageRequest, PageResult } from '../page.ts'
 import { GUIDE_SUBJECTS, GUIDES_PATH } from './guide-list.ts'

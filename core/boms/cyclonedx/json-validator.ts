@@ -1,5 +1,5 @@
 import { SPDX, Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** A violation of the official schema, as reported by the validator. */
 export interface SchemaIssue {

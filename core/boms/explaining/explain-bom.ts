@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { createBatchedValidator } from '../cyclonedx/batched-validator.ts'
 import type { ValidateJson } from '../cyclonedx/json-validator.ts'
 import { parseXml, type XmlElement } from '../reading/parse-xml.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { parseXml, type XmlElement } from './parse-xml.ts'
 import type { Members } from './values.ts'
 

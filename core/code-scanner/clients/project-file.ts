@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { DEFAULT_IMPORT_LIMITS } from '../../imports/limits.ts'
 import { parseYaml } from '../../imports/parse-yaml.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'

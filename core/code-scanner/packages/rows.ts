@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
 import { PACKAGE_TYPES, type PackageRow, SERVICE_KINDS } from '../../vendors/package-rows.ts'
 

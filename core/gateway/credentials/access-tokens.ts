@@ -1,5 +1,5 @@
 import type { EgressRequest, EgressResponse } from '../../egress/egress.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'

@@ -1,4 +1,4 @@
-import type { InputIssue } from '../../http/problems.ts'
+import type { InputIssue } from '../../errors.ts'
 import type { CredentialKind } from '../records.ts'
 
 /** A credential as sent by an account. `kind` determines which members are required. */

@@ -1,5 +1,5 @@
 import type { CallValues, CredentialValue, SecretPosition } from '../../calls/call.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Account } from '../../shared/account.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { GatewayTarget } from '../targets.ts'

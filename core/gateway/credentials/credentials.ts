@@ -1,6 +1,6 @@
 import type { Api, Server } from '../../catalogue/records.ts'
 import type { CatalogueStore } from '../../catalogue/store.ts'
-import { createNotFoundError, type InputIssue, ServiceError } from '../../http/problems.ts'
+import { createNotFoundError, type InputIssue, ServiceError } from '../../errors.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'

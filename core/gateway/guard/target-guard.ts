@@ -4,7 +4,7 @@ import {
   type RateHints,
   type ReadRateHints,
 } from '../../egress/rate-headers.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Gauge } from '../../shared/gauges.ts'

@@ -1,7 +1,7 @@
 import type { CallValues, OutgoingCall } from '../../calls/call.ts'
 import { type Decode, parseEncodings } from '../../egress/decode.ts'
 import type { HeaderLine } from '../../egress/egress.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Clock, Logger, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'

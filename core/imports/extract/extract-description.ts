@@ -4,7 +4,7 @@ import type {
   EndpointDescription,
   ImportedAgreement,
 } from '../../catalogue/records.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { asList, asObject, asText, isObject } from '../../schemas/values.ts'
 import { createImportError } from '../import-errors.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** Parses the JSON of an earlier scan. Throws as `readStoredUsages` does. */
 export function parseScanJson(source: string): unknown {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { EpssScore } from '../records.ts'
 import { isCveId } from './cve-id.ts'
 import type { FeedProblem } from './events.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** A JSON object with unchecked members. */
 export type Fields = Readonly<Record<string, unknown>>

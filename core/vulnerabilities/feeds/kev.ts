@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { isDay } from '../../shared/dates.ts'
 import type { KnownExploited } from '../records.ts'
 import { findCveId, isCveId } from './cve-id.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { CveRecord } from '../records.ts'
 import { findCveId } from './cve-id.ts'
 import type { FeedEvent, FeedHead, FeedProblem } from './events.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { PartSet } from '../store.ts'
 import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { concatBytesCopy } from '../../shared/bytes.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 import {

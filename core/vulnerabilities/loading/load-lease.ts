@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { createYieldIfDue } from '../../shared/time-slices.ts'
 import { toCveNumber } from '../index/columns.ts'
 import {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { JobEnd, JobHandler } from '../../jobs/records.ts'
 import type { JobStore } from '../../jobs/store.ts'
 import type { Clock, Logger } from '../../ports.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { ALIAS, toAlias } from '../aliases.ts'
 import { splitWords } from '../index/words.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { FeedEvent } from '../feeds/events.ts'
 import type { RecordBatch } from '../loading/batches.ts'
 import { type FeedFile, readWithRetries } from './feed-file.ts'

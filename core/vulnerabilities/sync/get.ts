@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 
 /**
  * Fetches a URL: the port through which a sync reads the network. A host that vets addresses adds

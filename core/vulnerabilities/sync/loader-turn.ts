@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { VulnerabilityLoads } from '../service.ts'
 import { LOAD_LEASE_MS } from '../store.ts'
 import type { OnSyncEvent } from './events.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { CveRecord } from '../records.ts'

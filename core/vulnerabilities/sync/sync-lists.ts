@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { readEpss } from '../feeds/epss.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { type KevCatalogue, readKev } from '../feeds/kev.ts'

@@ -15,7 +15,7 @@ import {
   safeParse,
   string,
 } from 'valibot'
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { FORMAT } from '../index/manifest.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { EPSS_COLUMNS } from '../index/columns.ts'
 import { KEV_SET, listSets, type Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read-index.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import { readIndexColumns } from '../index/read-index.ts'
 import type { LoadReport } from '../loading/batches.ts'
 import { type LoadDeps, readCurrentManifest, withLoadLease } from '../loading/load-lease.ts'

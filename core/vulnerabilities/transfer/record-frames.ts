@@ -1,4 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
+import { ServiceError } from '../../errors.ts'
 import type { StoredRecord, VulnerabilityStore } from '../store.ts'
 import type { OnSyncEvent } from '../sync/events.ts'
 import { createBrokenError, RECORD_COLUMNS } from './archive.ts'

@@ -5,7 +5,7 @@ import {
 } from '../../../core/accounts/authenticator.ts'
 import { generateKey } from '../../../core/accounts/keys.ts'
 import type { AccountStore, ApiKeyRecord } from '../../../core/accounts/store.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'
 import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
 

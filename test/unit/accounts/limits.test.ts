@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFailureLimiter, toAddressBlock } from '../../../core/accounts/failure-limiter.ts'
 import { createRequestLimiter } from '../../../core/accounts/request-limiter.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { createBoundedMap } from '../../../core/shared/bounded-map.ts'
 import { createManualClock } from '../../helpers/random.ts'
 

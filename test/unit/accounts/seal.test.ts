@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSecret } from '../../../core/accounts/parse-secret.ts'
 import { createSealer } from '../../../core/accounts/sealer.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { fromBase64Url, toBase64Url } from '../../../core/shared/base64url.ts'
 import { createSeededRandom, strongRandom } from '../../helpers/random.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../core/accounts/authenticator.ts'
 import { createSealer } from '../../../core/accounts/sealer.ts'
 import { createAccounts, type KeyRequest } from '../../../core/accounts/service.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'
 import { createManualClock, createSeededRandom, strongRandom } from '../../helpers/random.ts'
 

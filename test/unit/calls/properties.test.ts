@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../../core/calls/call.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { runs } from '../../helpers/runs.ts'
 import { readNaughtyStrings } from '../../helpers/shared-data.ts'
 import { createRequestBody, toPlan, toServer } from './support.ts'

@@ -1,7 +1,7 @@
 import type { OutgoingCall } from '../../../core/calls/call.ts'
 import { createCallPlan, type PlannedEndpoint } from '../../../core/calls/call-plan.ts'
 import type { Parameter, RequestBody, Server } from '../../../core/catalogue/records.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { toParameter } from '../../helpers/parameters.ts'
 
 export function toServer(url: string, variables: Server['variables'] = []): Server {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/errors.ts'
 import { type AuditRow, createAudit } from '../../../core/gateway/audit.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 import type { LogValue } from '../../../core/ports.ts'
 import { createManualClock } from '../../helpers/random.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/errors.ts'
 import { type Budgets, createBudgets } from '../../../core/gateway/budgets.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
 import { runs } from '../../helpers/runs.ts'

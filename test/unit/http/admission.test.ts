@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/errors.ts'
 import { type Admission, runAdmitted } from '../../../core/http/admission.ts'
 import type { HttpRequest, HttpResponse } from '../../../core/http/message.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 
 const HEADERS = { ratelimit: '"requests";r=1;t=60' }
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type ErrorCode, ServiceError } from '../../../core/errors.ts'
 import type { Operation } from '../../../core/http/operation.ts'
-import {
-  PROBLEM_TYPES,
-  type ProblemCode,
-  ServiceError,
-  toProblem,
-} from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES, toProblem } from '../../../core/http/problems.ts'
 import { matchesEtag, toProblemResponse, toResponse } from '../../../core/http/responses.ts'
 import { createRouter } from '../../../core/http/router.ts'
 import { readText } from './support.ts'
@@ -107,7 +103,7 @@ describe('problem documents', () => {
   })
 
   it('have a status and a title for every code', () => {
-    for (const code of Object.keys(PROBLEM_TYPES) as readonly ProblemCode[]) {
+    for (const code of Object.keys(PROBLEM_TYPES) as readonly ErrorCode[]) {
       const { status, title } = toProblem(new ServiceError(code, 'x'), 'r')
       expect([code, Number(status) >= 400 && Number(status) < 600]).toEqual([code, true])
       expect(title).toMatch(/^[A-Z][^.]+$/)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ServiceError } from '../../../core/errors.ts'
 import {
   type AnyHandler,
   createDispatcher,
@@ -15,7 +16,6 @@ import {
   required,
   text,
 } from '../../../core/http/params.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
 import { createRevisionTags } from '../../../core/http/revision-tags.ts'
 import type { LogLevel, LogValue } from '../../../core/ports.ts'
 import { createManualClock } from '../../helpers/random.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { type ParsedDescription, parseInline } from '../../../core/imports/parse-description.ts'
 
 const DATA = new URL('../../../../shared/data/', import.meta.url)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../../adapters/isolate/worker-isolate.ts'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { unpackDescription } from '../../../core/imports/packed-description.ts'
 import {
   PARSE_TASK,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { readDescription } from '../../../core/imports/read-description.ts'
 
 const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { DEFAULT_IMPORT_LIMITS } from '../../../core/imports/limits.ts'
 import { parseInline } from '../../../core/imports/parse-description.ts'
 import { parseYaml } from '../../../core/imports/parse-yaml.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { JobEnd, JobHandler } from '../../../core/jobs/records.ts'
 import { ADA, withJobs } from '../../helpers/job-bench.ts'
 

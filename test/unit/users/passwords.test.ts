@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { normalizePassword, validatePassword } from '../../../core/users/passwords.ts'
 
 const NAMES = ['Ada', 'Northern Lights 24']

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePolicy } from '../../../../core/assessments/policy/parse-policy.ts'
-import { ServiceError } from '../../../../core/http/problems.ts'
+import { ServiceError } from '../../../../core/errors.ts'
 import { ROOT } from '../../../helpers/build.ts'
 import { runs } from '../../../helpers/runs.ts'
 

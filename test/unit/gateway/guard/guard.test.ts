@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EgressFailure, HeaderLine } from '../../../../core/egress/egress.ts'
+import { ServiceError } from '../../../../core/errors.ts'
 import {
   createBoundedStates,
   type Retention,
@@ -9,7 +10,6 @@ import {
   type GuardLimits,
   type GuardPass,
 } from '../../../../core/gateway/guard/target-guard.ts'
-import { ServiceError } from '../../../../core/http/problems.ts'
 import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
 
 const ORIGIN = 'https://api.example.com'

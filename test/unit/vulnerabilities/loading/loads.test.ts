@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ServiceError } from '../../../../core/http/problems.ts'
+import { ServiceError } from '../../../../core/errors.ts'
 import { FORMAT } from '../../../../core/vulnerabilities/index/manifest.ts'
 import type { LoadOptions, RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
-import { ServiceError } from '../../../../core/http/problems.ts'
+import { ServiceError } from '../../../../core/errors.ts'
 import { createJobs, type Jobs } from '../../../../core/jobs/jobs.ts'
 import type { LogValue, Storage } from '../../../../core/ports.ts'
 import type { SyncSourceResult } from '../../../../core/vulnerabilities/schedule/options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../../core/http/problems.ts'
+import { ServiceError } from '../../../../core/errors.ts'
 import { createNumberGenerator } from '../../../helpers/random.ts'
 import { readContent } from '../loading/index-content.ts'
 import { sampleRecord } from '../loading/samples.ts'
