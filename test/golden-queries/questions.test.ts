@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type FoundApis, searchApis } from '../../core/catalogue/search/search-apis.ts'
 import { type GoldenCatalogue, hasGoldenData, openGoldenCatalogue } from './catalogue.ts'
 import type { GoldenQuery } from './queries.ts'
-import { GOLDEN_QUESTIONS } from './questions.ts'
+import { FIRST_RESULTS, GOLDEN_QUESTIONS } from './questions.ts'
 
 const isThere = hasGoldenData()
 if (!isThere)
@@ -47,6 +47,14 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
         !endpointsOf(question).every((name) => endpoints.has(name)),
     )
     expect(unknown).toEqual([])
+  })
+
+  it.each(FIRST_RESULTS)('find the expected result first: $q', async (question) => {
+    const { ids, endpointIds } = await find(question)
+    const [first = 0] = ids
+    const shown = catalogue.endpoints.get(endpointIds.get(first)?.[0] ?? 0)
+    expect(namesOf(question)).toContain(nameOf(first))
+    expect(question.endpoint === undefined ? [shown] : endpointsOf(question)).toContain(shown)
   })
 
   it('find the expected results that the ranking is tuned for', async () => {

@@ -336,3 +336,28 @@ export const GOLDEN_QUESTIONS: readonly GoldenQuery[] = [
   },
   { q: 'eu vat validation', apis: [['vatapi', 'VAT API']], endpoint: 'get /vat-number-check' },
 ]
+
+/** Questions of newcomers whose expected API and endpoint must be first. */
+export const FIRST_RESULTS: readonly GoldenQuery[] = [
+  {
+    q: 'create a git repository',
+    apis: GITEA,
+    endpoint: ['post /user/repos', 'post /orgs/{org}/repos'],
+  },
+  { q: 'create git repo', apis: GITEA, endpoint: ['post /user/repos', 'post /orgs/{org}/repos'] },
+  {
+    q: 'upcoming concerts',
+    apis: TICKETMASTER,
+    endpoint: ['get /discovery/v2/events', 'get /discovery/v2/events/{id}'],
+  },
+  { q: 'upcoming hackathons', apis: [['hackathonwatch', 'HackathonWatch']] },
+  { q: 'list my repos', apis: GITEA, endpoint: 'get /user/repos' },
+  { q: 'list my organizations', apis: GITEA, endpoint: 'get /user/orgs' },
+  { q: 'my playlists', apis: SPOTIFY, endpoint: 'get /me/playlists' },
+  { q: 'get my profile', apis: SPOTIFY, endpoint: 'get /me' },
+  {
+    q: 'list my notifications',
+    apis: [['versioneye', 'Available API endpoints']],
+    endpoint: 'get /me/notifications',
+  },
+]

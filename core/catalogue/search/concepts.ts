@@ -14,12 +14,15 @@ export function toMethodConcept(method: string): string | undefined {
 }
 
 /**
- * Returns the term of endpoints that list resources of this stem: `=repositori` for `GET
- * /orgs/{org}/repos`.
+ * Returns the term of endpoints that list or create resources of this stem: `+get=repositori` for
+ * `GET /orgs/{org}/repos`, and `+create=repositori` for the POST.
  */
-export function toCollectionTerm(wordStem: string): string {
-  return `=${wordStem}`
+export function toCollectionTerm(concept: CollectionConcept, wordStem: string): string {
+  return `${concept}=${wordStem}`
 }
+
+/** Concepts of the methods of a collection. */
+export type CollectionConcept = '+get' | '+create'
 
 /** True if a word looks like the name of a collection: a plural in `s`. */
 export function isPlural(word: string): boolean {
@@ -29,6 +32,11 @@ export function isPlural(word: string): boolean {
 /** True for verbs that read, such as `list` and `get`. */
 export function isReadingVerb(wordStem: string): boolean {
   return toConcepts(wordStem).includes('+get')
+}
+
+/** True for verbs that create, such as `add` and `new`. */
+export function isCreatingVerb(wordStem: string): boolean {
+  return toConcepts(wordStem).includes('+create')
 }
 
 /**
@@ -47,9 +55,27 @@ export function isCommonVerb(wordStem: string): boolean {
   return toConcepts(wordStem).some((concept) => COMMON_CONCEPTS.has(concept))
 }
 
-/** Checks for a word that every API contains. */
+/** Checks for a word that most APIs contain, or that only qualifies another: `upcoming concerts`. */
 export function isCommonWord(wordStem: string): boolean {
-  return wordStem === 'api' || isCommonVerb(wordStem)
+  return isCommonVerb(wordStem) || isQualifier(wordStem)
+}
+
+/** Checks for a word that qualifies a noun, but does not tell one API from another. */
+export function isQualifier(wordStem: string): boolean {
+  return QUALIFIERS.has(wordStem) || isPossessive(wordStem)
+}
+
+/**
+ * Returns a word that relevant APIs also contain, for a word whose synonyms are ambiguous: `venue`
+ * for `concert`, because `event` also stands for notifications.
+ */
+export function getContext(wordStem: string): string | undefined {
+  return CONTEXTS.get(wordStem)
+}
+
+/** True for words for the authenticated user's own resources, such as `my`. */
+export function isPossessive(wordStem: string): boolean {
+  return toConcepts(wordStem).includes('+my')
 }
 
 const NO_CONCEPTS: readonly string[] = []
@@ -69,10 +95,23 @@ const METHOD_CONCEPTS: ReadonlyMap<string, string> = new Map([
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an the of for to in on at by with and or from into as is are be was were do does did ' +
-    'it its this that these those i me my mine we our you your he she they their them his her ' +
+    'it its this that these those i me we you your he she they their them his her ' +
     'how what which when where who why can could should would will want need needs please ' +
     'some any there via using near'
   ).split(' '),
+)
+
+const QUALIFIERS: ReadonlySet<string> = new Set(
+  (
+    'api git all upcoming coming current currently latest recent newest popular trending ' +
+    'available existing specific various different multiple'
+  )
+    .split(' ')
+    .map(stem),
+)
+
+const CONTEXTS: ReadonlyMap<string, string> = new Map(
+  ['concert', 'gig', 'festival'].map((word) => [stem(word), 'venue']),
 )
 
 /** Synonyms in searches for endpoints; the first word of a group names the concept. */
@@ -80,6 +119,7 @@ const SYNONYM_GROUPS: readonly string[] = [
   'create add new post insert make',
   'get list fetch read retrieve show view display obtain',
   'find search query lookup browse discover',
+  'my mine our own me self',
   'update edit patch put modify change replace alter set',
   'delete remove destroy erase purge unset clear wipe',
   'send deliver dispatch transmit',

@@ -25,7 +25,7 @@ export interface IndexedApi {
  * Version of the rules that derive terms and weights from texts. Increase it with every change of
  * the rules, so that stored APIs are re-indexed.
  */
-export const TERMS_VERSION = 1
+export const TERMS_VERSION = 2
 
 /** An endpoint's level is its weight times this, rounded, at most 255. */
 export const LEVELS_PER_WEIGHT = 10
@@ -119,10 +119,10 @@ function addEndpointTexts(gatherer: TermWeights, endpoint: EndpointDescription):
   }
   const concept = toMethodConcept(endpoint.method)
   if (concept !== undefined) gatherer.addTerm(concept, METHOD_WEIGHT)
-  const collection = concept === '+get' ? findCollection(endpoint.path) : undefined
-  if (collection !== undefined) {
-    gatherer.addTerm(toCollectionTerm(stem(collection)), COLLECTION_WEIGHT)
-  }
+  if (concept !== '+get' && concept !== '+create') return
+  const collection = findCollection(endpoint.path)
+  if (collection === undefined) return
+  gatherer.addTerm(toCollectionTerm(concept, stem(collection)), COLLECTION_WEIGHT)
 }
 
 /**

@@ -2,9 +2,14 @@ import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { TermQuery } from '../store.ts'
 import {
+  type CollectionConcept,
+  getContext,
   isCommonVerb,
   isCommonWord,
+  isCreatingVerb,
   isPlural,
+  isPossessive,
+  isQualifier,
   isReadingVerb,
   isStopWord,
   toCollectionTerm,
@@ -20,10 +25,10 @@ const MAX_CHARACTERS = 256
 export interface QueryWord {
   readonly text: string
   /**
-   * True for words that nearly every API contains, if the query has others. They order matches but
-   * find none.
+   * Fixed rarity of a weak word, such as a verb that nearly every API contains. Weak words order
+   * the matches of others but find none. Undefined for a word that finds matches.
    */
-  readonly isWeak: boolean
+  readonly weakRarity: number | undefined
   readonly variants: readonly WordVariant[]
 }
 
@@ -42,15 +47,46 @@ export function parseQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
   const telling = tokens.filter((token) => !isStopWord(token))
   const used = [...new Set(telling.length > 0 ? telling : tokens)].slice(0, MAX_WORDS)
-  const verbs = used.map(stem).filter(isCommonVerb)
-  const isListing = verbs.length > 0 && verbs.every(isReadingVerb)
-  const isAllWeak = used.every((token) => isCommonWord(stem(token)))
-  return used.map((text) => ({
+  const stems = used.map(stem)
+  const verbs = stems.filter(isCommonVerb)
+  const action = findAction(verbs, stems)
+  const isAllWeak = stems.every(isCommonWord)
+  const words = used.map((text, index) => ({
     text,
-    isWeak: !isAllWeak && isCommonWord(stem(text)),
-    variants: buildVariants(text, { tokens, isListing }),
+    weakRarity: isAllWeak ? undefined : getWeakRarity(stems[index] ?? ''),
+    variants: buildVariants(text, { tokens, action }),
   }))
+  const contexts = new Set(stems.flatMap((each) => getContext(each) ?? []))
+  for (const text of contexts) {
+    words.push({
+      text,
+      weakRarity: CONTEXT_RARITY,
+      variants: [{ text, isPrefix: false, factor: STEM }],
+    })
+  }
+  return words
 }
+
+/** Returns what all verbs do with a collection: `get` lists it, `create` adds to it. */
+function findAction(
+  verbs: readonly string[],
+  stems: readonly string[],
+): CollectionConcept | undefined {
+  if (verbs.length === 0) return stems.some(isPossessive) ? '+get' : undefined
+  if (verbs.every(isReadingVerb)) return '+get'
+  return verbs.every(isCreatingVerb) ? '+create' : undefined
+}
+
+function getWeakRarity(wordStem: string): number | undefined {
+  if (isPossessive(wordStem)) return POSSESSIVE_RARITY
+  if (isQualifier(wordStem)) return QUALIFIER_RARITY
+  return isCommonVerb(wordStem) ? VERB_RARITY : undefined
+}
+
+const VERB_RARITY = 0.8
+const POSSESSIVE_RARITY = 0.3
+const QUALIFIER_RARITY = 0.1
+const CONTEXT_RARITY = 0.65
 
 /** Minimum factor of a variant that counts as the word itself; others are loose. */
 export const MIN_SURE_FACTOR = 0.9
@@ -67,21 +103,24 @@ const MAX_JOINED_WORDS = 6
 
 function buildVariants(
   text: string,
-  { tokens, isListing }: { readonly tokens: readonly string[]; readonly isListing: boolean },
+  query: { readonly tokens: readonly string[]; readonly action: CollectionConcept | undefined },
 ): readonly WordVariant[] {
+  const { tokens, action } = query
   const wordStem = stem(text)
   const variants: WordVariant[] = [{ text, isPrefix: false, factor: EXACT }]
   if (wordStem !== text) variants.push({ text: wordStem, isPrefix: false, factor: STEM })
   for (const joined of joinNeighbours(text, tokens)) {
     variants.push({ text: joined, isPrefix: false, factor: EXACT })
   }
-  if (isListing && isPlural(text) && !isCommonVerb(wordStem)) {
-    variants.push({ text: toCollectionTerm(wordStem), isPrefix: false, factor: EXACT })
+  const isNoun = action === '+create' || isPlural(text)
+  if (action !== undefined && isNoun && !isCommonWord(wordStem)) {
+    variants.push({ text: toCollectionTerm(action, wordStem), isPrefix: false, factor: EXACT })
   }
-  const factor = isCommonVerb(wordStem) ? VERB : NOUN
+  const factor = isCommonWord(wordStem) ? VERB : NOUN
   for (const concept of toConcepts(wordStem)) {
     variants.push({ text: concept, isPrefix: false, factor })
   }
+  if (isPossessive(wordStem)) return variants
   const length = [...text].length
   if (length >= MIN_PREFIX || /[^\x20-\x7e]/.test(text)) {
     const worth = PREFIX[Math.min(length, PREFIX.length - 1)] ?? 0

@@ -164,9 +164,6 @@ export function compareApis(
   return b.score - a.score || compareCodePoints(a.name, b.name) || a.id - b.id
 }
 
-/** Rarity of a word that only orders the matches of other words. */
-export const WEAK_RARITY = 0.8
-
 const API_HALF = 5
 const ENDPOINT_HALF = 3
 /** Saturated value of an endpoint, by level. */

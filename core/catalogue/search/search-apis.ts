@@ -11,7 +11,6 @@ import {
   type RankedEndpoint,
   rankApis,
   rankEndpoints,
-  WEAK_RARITY,
 } from './ranking.ts'
 import {
   findCommonWords,
@@ -39,7 +38,7 @@ export interface FoundApis {
  * score, then folded name, then ID; the order does not depend on the requested page.
  *
  * Bounds and exclusions:
- * - Stop words and common verbs match nothing if the query has other words.
+ * - Stop words, common verbs and qualifiers such as `upcoming` match nothing if the query has other words.
  * - A word that 200 APIs contain is not used as a prefix. At most four prefixes have three
  *   characters or fewer.
  * - APIs that match far fewer words than a better one are dropped before paging, counting and
@@ -111,13 +110,13 @@ async function findRanking(search: {
   readonly filter: ApiFilter
 }): Promise<Ranking> {
   const words = parseQueryWords(search.q)
-  const strong = words.filter(({ isWeak }) => !isWeak)
-  const weak = words.filter(({ isWeak }) => isWeak)
+  const strong = words.filter(({ weakRarity }) => weakRarity === undefined)
+  const weak = words.filter(({ weakRarity }) => weakRarity !== undefined)
   const ranking = await rankByWords(search, strong)
   if (ranking.apis.length === 0 && weak.length > 0) {
     return { words: weak, ...(await rankByWords(search, weak)) }
   }
-  const rarities = [...ranking.rarities, ...weak.map(() => WEAK_RARITY)]
+  const rarities = [...ranking.rarities, ...weak.map(({ weakRarity = 0 }) => weakRarity)]
   return { words: [...strong, ...weak], apis: dropTail(ranking.apis), rarities }
 }
 

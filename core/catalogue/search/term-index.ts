@@ -126,6 +126,7 @@ const COMPOUND_PAIRS =
   'exchange rate=fx,exchange rates=fx,foreign exchange=fx,currency exchange=fx,currency rate=fx,' +
   'currency rates=fx,fx rate=fx,fx rates=fx,forex rate=fx,forex rates=fx,currency conversion=fx,' +
   'currency converter=fx,convert currency=fx,' +
+  'authenticated user=me,current user=me,user current=me,' +
   'pull request=pr,pull requests=pr,phone number=telephone,phone numbers=telephone,' +
   'geo ip=geoip,ip location=geoip,ip geolocation=geoip,ip lookup=geoip,text msg=sms,text msgs=sms,' +
   'license plate=regplate,licence plate=regplate,number plate=regplate,' +

@@ -147,6 +147,58 @@ describe('searchApis', () => {
     expect(add.endpointIds.get(1)?.[0]).toBe(105)
   })
 
+  it('prefers a POST to a collection for a query that creates a resource', async () => {
+    const store = openIndex([
+      {
+        name: 'Hub',
+        endpoints: [
+          'post /repos/{owner}/{repo}/contents | Create a file in a git repository',
+          'post /user/repos | Create a repository',
+        ],
+      },
+    ])
+    const request = { size: 10, page: 1 }
+    const search = { store, q: 'create a git repository', filter: {}, request }
+    expect((await searchApis(search)).endpointIds.get(1)).toEqual([102, 101])
+  })
+
+  it('prefers endpoints of the authenticated user for a query with a possessive', async () => {
+    const store = openIndex([
+      {
+        name: 'Hub',
+        endpoints: [
+          'get /users/{name}/repos | List the repositories of a user',
+          'get /users/{name}/teams | List the teams of a user',
+          'get /repos | List the repositories of the authenticated user',
+          'get /me/teams | List teams',
+        ],
+      },
+    ])
+    const request = { size: 10, page: 1 }
+    for (const [q, best] of [
+      ['list my repos', 103],
+      ['my repos', 103],
+      ['our teams', 104],
+    ] as const) {
+      const { endpointIds } = await searchApis({ store, q, filter: {}, request })
+      expect([q, endpointIds.get(1)?.[0]]).toEqual([q, best])
+    }
+  })
+
+  it('excludes APIs that match only a qualifier', async () => {
+    const store = openIndex([
+      { name: 'Meetings', endpoints: ['get /upcomingMeetings | List upcoming meetings'] },
+      { name: 'Notices', endpoints: ['post /event-notices | Receive an event'] },
+      {
+        name: 'Tickets',
+        endpoints: ['get /discovery/v2/{locale}/events | Find events', 'get /venues | Find venues'],
+        parameters: ['venueId'],
+      },
+    ])
+    expect(await searchIds(store, 'upcoming concerts')).toEqual([3, 2])
+    expect(await searchIds(store, 'upcoming')).toEqual([1])
+  })
+
   it('drops APIs that score far below one with the same words and more', async () => {
     const store = openIndex([
       { name: 'Exchange rates', endpoints: ['get /rates | Currency exchange rates'] },
