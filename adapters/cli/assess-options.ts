@@ -2,16 +2,13 @@ import { isAbsolute } from 'node:path'
 import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
 import { type CveReview, ServiceError } from '../../core/index.ts'
 import { readTextFile } from './bom-files.ts'
+import { ACCOUNT_OPTIONS, type OptionValues } from './define-command.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import { type Io, toPrintable } from './io.ts'
-import {
-  planScan,
-  readReviewedFile,
-  type ScanPlan,
-  type ScanProjectOptions,
-} from './scan-options.ts'
-import type { AccountOptions } from './service.ts'
+import { integerParser } from './numbers.ts'
+import { collectValues, planScan, readReviewedFile, type ScanPlan } from './scan-options.ts'
+import type { GlobalOptions } from './service.ts'
 
 /** Options that apply only to folders. */
 const FOLDER_OPTIONS = {
@@ -23,14 +20,45 @@ const FOLDER_OPTIONS = {
   baseline: '--baseline',
 } as const
 
-/** Parsed options of `assess`. */
-export interface AssessOptions
-  extends AccountOptions,
-    Pick<ScanProjectOptions, 'ignore' | 'sarif' | 'output' | keyof typeof FOLDER_OPTIONS> {
-  readonly policy?: string
-  readonly project?: string
-  readonly rules?: boolean
-}
+/** Options of `assess`. */
+export const ASSESS_OPTIONS = [
+  ACCOUNT_OPTIONS.operator,
+  [
+    '--policy <file>',
+    'JSON or YAML policy file; - for standard input; exit with 3 if the policy fails',
+  ],
+  [
+    '--project <name>',
+    'assess a stored scan: the newest one with this name, or the one with this ID',
+  ],
+  ['--rules', 'list all assessment rules and policy conditions'],
+  ['--sarif', 'print a SARIF 2.1.0 log; needs --policy'],
+  ['--output <file>', 'write the JSON or SARIF document to a file'],
+  [
+    '--include <pattern>',
+    'for a folder: only matching files, in .gitignore syntax; repeatable',
+    { parse: collectValues },
+  ],
+  [
+    '--exclude <pattern>',
+    'for a folder: skip matching files and folders; repeatable',
+    { parse: collectValues },
+  ],
+  ['--no-ignore', 'for a folder: also read files that .gitignore excludes'],
+  ['--packages <file>', 'for a folder: JSON list of additional vendor libraries'],
+  [
+    '--workers <n>',
+    'for a folder: number of threads (default: one per core, at most 4)',
+    { parse: integerParser(1, 64) },
+  ],
+  ['--name <name>', 'for a folder: project name (default: name of the folder)'],
+  [
+    '--baseline <file>',
+    'for a folder: earlier scan or review file with approvals; for --project: only its reviews of CVEs',
+  ],
+] as const
+
+export type AssessOptions = GlobalOptions & OptionValues<typeof ASSESS_OPTIONS>
 
 /** The API, stored project or folder to assess. */
 export type AssessTarget =

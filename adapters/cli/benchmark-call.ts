@@ -1,45 +1,31 @@
-import type { Command } from 'commander'
-import { addEgressOptions, type EgressOptions } from './egress-options.ts'
+import type { OptionValues } from './define-command.ts'
+import { EGRESS_OPTIONS } from './egress-options.ts'
 import { UsageError } from './errors.ts'
 import { readCallValues } from './gateway-values.ts'
 import type { Io } from './io.ts'
 import { collectValues } from './scan-options.ts'
-import {
-  type AccountOptions,
-  addAccountOption,
-  type ServiceOfAccount,
-  withAccount,
-} from './service.ts'
-import { addTestOptions, findTestConsent } from './test-options.ts'
+import type { ServiceOptions } from './service.ts'
+import { findTestConsent, TEST_OPTIONS } from './test-options.ts'
 
 /** Options of commands that build the call of a rate-limit test. */
-export interface TestCallOptions extends AccountOptions, EgressOptions {
-  readonly value?: readonly string[]
-  readonly server?: string
-  readonly testHost?: readonly string[]
-  readonly testContact?: string
-}
+export const TEST_CALL_OPTIONS = [
+  ...EGRESS_OPTIONS,
+  ...TEST_OPTIONS,
+  ['--value <name=text>', 'parameter value, or name:=json; repeatable', { parse: collectValues }],
+  ['--server <server>', 'server name, URL template or number, starting at 1'],
+] as const
 
-/** Adds the endpoint argument and the options that build its call. */
-export function addTestCallOptions(command: Command): Command {
-  return addTestOptions(addAccountOption(addEgressOptions(command)))
-    .argument('<endpoint-id>', 'endpoint ID, as shown by "search"')
-    .option('--value <name=text>', 'parameter value, or name:=json; repeatable', collectValues)
-    .option('--server <server>', 'server name, URL template or number, starting at 1')
-}
+export type TestCallOptions = OptionValues<typeof TEST_CALL_OPTIONS>
 
-/** Opens the service with the hosts that the operator allows to test. */
-export function withRateLimitTests<T>(
-  io: Io,
-  options: TestCallOptions,
-  work: (service: ServiceOfAccount) => Promise<T>,
-): Promise<T> {
-  const consent = { hosts: options.testHost, contact: options.testContact }
-  return withAccount(
-    io,
-    { ...options, service: { rateLimitTests: findTestConsent(io, consent) } },
-    work,
-  )
+/** Returns the service options that allow tests of the hosts of the options. */
+export function allowTestHosts({
+  io,
+  options: { testHost: hosts, testContact: contact },
+}: {
+  readonly io: Io
+  readonly options: TestCallOptions
+}): Pick<ServiceOptions, 'service'> {
+  return { service: { rateLimitTests: findTestConsent(io, { hosts, contact }) } }
 }
 
 /** Reads the input of operations that build a test call. Throws a `UsageError` for file values. */

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
+import type { CommandDefinition } from './define-command.ts'
 import type { CommandIo } from './io.ts'
 
 /** Commands of one module. */
 interface CommandModule {
   /** Description by command name, for the command list. */
   readonly names: Readonly<Record<string, string>>
-  /** Imports the function that adds the commands with all options. */
-  readonly load: () => Promise<(program: Command, io: CommandIo) => void>
+  /** Imports the definitions of the commands. */
+  readonly load: () => Promise<readonly CommandDefinition[]>
 }
 
 /** Every command, in the order of the help text. */
@@ -15,118 +16,127 @@ const COMMANDS: readonly CommandModule[] = [
     names: {
       serve: 'Serve the HTTP API and the web console',
     },
-    load: async () => (await import('./commands/serve.ts')).addServeCommand,
+    load: async () => [(await import('./commands/serve.ts')).serveCommand],
   },
   {
     names: {
       import: 'Import Swagger and OpenAPI descriptions',
     },
-    load: async () => (await import('./commands/import.ts')).addImportCommand,
+    load: async () => [(await import('./commands/import.ts')).importCommand],
   },
   {
     names: {
       search: 'Search APIs and endpoints',
       match: 'Find the catalogued endpoint that a URL belongs to',
     },
-    load: async () => (await import('./commands/search.ts')).addSearchCommands,
+    load: async () => {
+      const module = await import('./commands/search.ts')
+      return [module.searchCommand, module.matchCommand]
+    },
   },
   {
     names: {
       show: 'Show an API with servers and terms, or an endpoint with its parameters',
       endpoints: 'List the endpoints of an API with their IDs',
     },
-    load: async () => (await import('./commands/catalogue.ts')).addCatalogueCommands,
+    load: async () => {
+      const module = await import('./commands/catalogue.ts')
+      return [module.showCommand, module.endpointsCommand]
+    },
   },
   {
     names: {
       sync: 'Load vulnerability data from NVD, the CVE Program, CISA KEV and EPSS',
     },
-    load: async () => (await import('./commands/sync.ts')).addSyncCommands,
+    load: async () => [(await import('./commands/sync.ts')).syncCommands],
   },
   {
     names: {
       vendors: 'Add and list vendors',
     },
-    load: async () => (await import('./commands/vendors.ts')).addVendorCommands,
+    load: async () => [(await import('./commands/vendors.ts')).vendorCommands],
   },
   {
     names: {
       agreements: 'Show and add licences, terms, policies and prices of APIs',
     },
-    load: async () => (await import('./commands/agreements.ts')).addAgreementCommands,
+    load: async () => [(await import('./commands/agreements.ts')).agreementCommands],
   },
   {
     names: {
       assess: 'Assess an API, or check an API or a project against a policy',
     },
-    load: async () => (await import('./commands/assess.ts')).addAssessCommand,
+    load: async () => [(await import('./commands/assess.ts')).assessCommand],
   },
   {
     names: {
       vulnerabilities: 'Search the vulnerability database that "sync" loads',
     },
-    load: async () => (await import('./commands/vulnerabilities.ts')).addVulnerabilityCommands,
+    load: async () => [(await import('./commands/vulnerabilities.ts')).vulnerabilityCommands],
   },
   {
     names: {
       accounts: 'Create and list accounts',
     },
-    load: async () => (await import('./commands/accounts.ts')).addAccountCommands,
+    load: async () => [(await import('./commands/accounts.ts')).accountCommands],
   },
   {
     names: {
       keys: 'Create, list, rotate and revoke API keys',
     },
-    load: async () => (await import('./commands/keys.ts')).addKeyCommands,
+    load: async () => [(await import('./commands/keys.ts')).keyCommands],
   },
   {
     names: {
       users: 'Create, invite and manage console users',
     },
-    load: async () => (await import('./commands/users.ts')).addUserCommands,
+    load: async () => [(await import('./commands/users.ts')).userCommands],
   },
   {
     names: {
       bom: 'Export, validate, convert, merge and compare bills of materials (BOMs)',
     },
-    load: async () => (await import('./commands/bom.ts')).addBomCommands,
+    load: async () => [(await import('./commands/bom.ts')).bomCommands],
   },
   {
     names: {
       call: 'Call an API operation in process and print the response as JSON',
       openapi: 'Print the OpenAPI document of this service',
     },
-    load: async () => (await import('./commands/call.ts')).addCallCommands,
+    load: async () => {
+      const module = await import('./commands/call.ts')
+      return [module.callCommand, module.openApiCommand]
+    },
   },
   {
     names: {
       gateway: 'Call a catalogued endpoint and print the response as it arrives',
     },
-    load: async () => (await import('./commands/gateway.ts')).addGatewayCommands,
+    load: async () => [(await import('./commands/gateway.ts')).gatewayCommand],
   },
   {
     names: {
       benchmark: 'Run rate-limit tests of catalogued endpoints, with consent and a request budget',
     },
-    load: async () => (await import('./commands/benchmark.ts')).addBenchmarkCommands,
+    load: async () => [(await import('./commands/benchmark.ts')).benchmarkCommands],
   },
   {
     names: {
       scan: 'Find the third-party APIs that a project or a network uses',
     },
-    load: async () => (await import('./commands/scan.ts')).addScanCommands,
+    load: async () => [(await import('./commands/scan.ts')).scanCommands],
   },
   {
     names: {
       scans: 'List, show, review and delete stored scans of projects and networks',
     },
-    load: async () => (await import('./commands/scans.ts')).addStoredScanCommands,
+    load: async () => [(await import('./commands/scans.ts')).storedScanCommands],
   },
   {
     names: {
       jobs: 'List, cancel and run background jobs',
     },
-    load: async () => (await import('./commands/jobs.ts')).addJobCommands,
+    load: async () => [(await import('./commands/jobs.ts')).jobCommands],
   },
   {
     names: {
@@ -134,13 +144,16 @@ const COMMANDS: readonly CommandModule[] = [
       backup: 'Write a consistent copy of a live SQLite database',
       secret: 'Manage the secret that encrypts keys and credentials',
     },
-    load: async () => (await import('./commands/maintenance.ts')).addMaintenanceCommands,
+    load: async () => {
+      const module = await import('./commands/maintenance.ts')
+      return [module.migrateCommand, module.backupCommand, module.secretCommands]
+    },
   },
   {
     names: {
       completion: 'Print a shell completion script',
     },
-    load: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+    load: async () => [(await import('./commands/completion.ts')).completionCommand],
   },
 ]
 
@@ -155,8 +168,7 @@ export async function addCommands(
   const wanted = words === 'all' ? undefined : findCommandName(words)
   for (const { names, load } of COMMANDS) {
     if (words === 'all' || (wanted !== undefined && Object.hasOwn(names, wanted))) {
-      const add = await load()
-      add(program, io)
+      for (const add of await load()) add(program, io)
       continue
     }
     for (const [name, description] of Object.entries(names)) {

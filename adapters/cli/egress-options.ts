@@ -1,35 +1,31 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from '../egress/index.ts'
+import type { OptionValues } from './define-command.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { integerParser } from './numbers.ts'
 
-/** Allowed non-public addresses, and limits of a call. */
-export interface EgressOptions {
-  readonly egressAllow?: readonly string[] | undefined
-  readonly callTimeoutSeconds?: number | undefined
-  readonly callBytesPerSecond?: number | undefined
-}
+/** Options of commands that call other servers. */
+export const EGRESS_OPTIONS = [
+  [
+    '--egress-allow <list>',
+    'non-public addresses, ranges and host names that may be called, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (default: API_DISCOVERY_EGRESS_ALLOW)',
+    { parse: parseAllowList },
+  ],
+  [
+    '--call-timeout-seconds <n>',
+    'maximum duration of a call, including reading the response (default: 30)',
+    { parse: integerParser(1, 86_400) },
+  ],
+  [
+    '--call-bytes-per-second <n>',
+    'abort slower responses after ten seconds; 0 disables this limit (default: 1024)',
+    { parse: integerParser(0, 1e9) },
+  ],
+] as const
 
-/** Adds the egress options. */
-export function addEgressOptions(command: Command): Command {
-  return command
-    .option(
-      '--egress-allow <list>',
-      'non-public addresses, ranges and host names that may be called, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (default: API_DISCOVERY_EGRESS_ALLOW)',
-      parseAllowList,
-    )
-    .option(
-      '--call-timeout-seconds <n>',
-      'maximum duration of a call, including reading the response (default: 30)',
-      integerParser(1, 86_400),
-    )
-    .option(
-      '--call-bytes-per-second <n>',
-      'abort slower responses after ten seconds; 0 disables this limit (default: 1024)',
-      integerParser(0, 1e9),
-    )
-}
+/** Allowed non-public addresses, and limits of a call. */
+export type EgressOptions = OptionValues<typeof EGRESS_OPTIONS>
 
 /** Returns the allow list of the option, else of the environment. */
 export function findEgressAllow(io: Io, options: EgressOptions): readonly string[] {

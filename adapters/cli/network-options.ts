@@ -3,31 +3,52 @@ import { basename } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { ServiceError } from '../../core/index.ts'
 import { createTrafficReader } from '../../core/scans/index.ts'
+import type { OptionValues } from './define-command.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { readSubmitTarget, type SubmitTarget } from './scan-options.ts'
+import { collectValues, readSubmitTarget, type SubmitTarget } from './scan-options.ts'
 import type { GlobalOptions } from './service.ts'
 
-/** Parsed options of `scan network`. */
-export interface ScanNetworkOptions extends GlobalOptions {
-  readonly interface?: string
-  readonly captureTool?: string
-  readonly filter?: string
-  /** Milliseconds. */
-  readonly duration?: number
-  readonly sendEvery?: number
-  readonly spool?: string
-  readonly geoip?: readonly string[]
-  readonly ownAddress?: readonly string[]
-  readonly output?: string
-  readonly submit?: string
-  readonly networkName?: string
-  readonly projectName?: string
-  readonly organization?: string
-  readonly nicName?: string
-  readonly nicIp?: string
-  readonly macAddress?: string
-}
+/** Options of `scan network`. */
+export const SCAN_NETWORK_OPTIONS = [
+  ['--interface <name>', 'capture live from this interface with tcpdump or dumpcap'],
+  [
+    '--capture-tool <file>',
+    'tcpdump, dumpcap or a compatible program (default: the first one found)',
+  ],
+  ['--filter <expression>', 'capture filter in tcpdump syntax: "port 53 or port 443"'],
+  [
+    '--duration <HH:MM:SS>',
+    'duration of the capture (default: until Ctrl-C)',
+    { parse: parseClock },
+  ],
+  [
+    '--send-every <HH:MM:SS>',
+    'interval for sending flows (default: 00:01:00)',
+    { parse: parseClock },
+  ],
+  ['--spool <folder>', 'folder that stores unsent flows; resumes the scan stored in it'],
+  [
+    '--geoip <file>',
+    'MaxMind database (.mmdb) for geolocation; repeatable',
+    { parse: collectValues },
+  ],
+  [
+    '--own-address <address>',
+    'address or range (10.1.0.0/16) of the observed network; repeatable',
+    { parse: collectValues },
+  ],
+  ['--output <file>', 'write the JSON document to a file; needs --json'],
+  ['--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY'],
+  ['--network-name <name>', 'network name (default: host name)'],
+  ['--project-name <name>', 'project name (default: name of the first file)'],
+  ['--organization <name>', 'organization that owns the network'],
+  ['--nic-ip <text>', 'addresses of the capturing interface'],
+  ['--nic-name <name>', 'name of the capturing interface'],
+  ['--mac-address <text>', 'MAC address of the capturing interface'],
+] as const
+
+export type ScanNetworkOptions = GlobalOptions & OptionValues<typeof SCAN_NETWORK_OPTIONS>
 
 /** Names and interface data of a submitted network scan. */
 export interface NetworkHead {

@@ -10,34 +10,58 @@ import {
 } from '../../core/scans/index.ts'
 import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
+import type { OptionValues } from './define-command.ts'
 import { UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import type { Io } from './io.ts'
+import { integerParser } from './numbers.ts'
 import type { GlobalOptions } from './service.ts'
 
-/** Parsed options of `scan project`. */
-export interface ScanProjectOptions extends GlobalOptions {
-  readonly include?: readonly string[]
-  readonly exclude?: readonly string[]
-  /** False for `--no-ignore`. */
-  readonly ignore: boolean
-  readonly packages?: string
-  readonly workers?: number
-  readonly cacheDir?: string
-  readonly name?: string
-  readonly account?: string
-  readonly verbose?: boolean
-  readonly sarif?: boolean
-  readonly vex?: boolean
-  readonly author?: string
-  readonly bom?: string
-  readonly specVersion?: string
-  readonly output?: string
-  readonly failOn?: readonly string[]
-  readonly baseline?: string
-  readonly writeBaseline?: string
-  readonly submit?: string
-}
+/** Options of `scan project`. */
+export const SCAN_PROJECT_OPTIONS = [
+  [
+    '--include <pattern>',
+    'only matching files, in .gitignore syntax, even if vendored or generated; repeatable',
+    { parse: collectValues },
+  ],
+  ['--exclude <pattern>', 'skip matching files and folders; repeatable', { parse: collectValues }],
+  ['--no-ignore', 'also read files that .gitignore excludes'],
+  ['--packages <file>', 'JSON list of additional vendor libraries'],
+  [
+    '--workers <n>',
+    'number of threads (default: one per core, at most 4)',
+    { parse: integerParser(1, 64) },
+  ],
+  ['--cache-dir <folder>', 'store results of files, and scan only new and changed files next time'],
+  ['--name <name>', 'project name (default: name of the folder)'],
+  [
+    '--account <name>',
+    'account whose stored reviews apply (default: the only account with this project)',
+  ],
+  ['--verbose', 'list every endpoint with its locations, approval and terms'],
+  ['--sarif', 'print a SARIF 2.1.0 log'],
+  ['--vex', 'print an OpenVEX document with the reviews of CVEs of packages'],
+  ['--author <name>', 'author of the OpenVEX document (default: the project name)'],
+  ['--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification'],
+  ['--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)'],
+  ['--output <file>', 'write the document to a file'],
+  [
+    '--fail-on <checks>',
+    'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
+    { parse: collectValues },
+  ],
+  ['--baseline <file>', 'earlier scan or review file that contains known endpoints and approvals'],
+  [
+    '--write-baseline <file>',
+    'write a review file of all endpoints; existing decisions in it are preserved',
+  ],
+  ['--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY'],
+] as const
+
+/** Parsed options of `scan project`; `assess` has only some of them. */
+export type ScanProjectOptions = GlobalOptions &
+  Pick<OptionValues<typeof SCAN_PROJECT_OPTIONS>, 'ignore'> &
+  Partial<OptionValues<typeof SCAN_PROJECT_OPTIONS>>
 
 /** Output format of a scan. */
 export type ScanOutput =

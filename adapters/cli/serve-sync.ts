@@ -9,7 +9,7 @@ import { parseSyncSchedule } from './sync-schedule.ts'
 
 /** Options of `serve` for scheduled syncs. */
 export interface ServeSyncOptions {
-  readonly sync?: string
+  readonly sync?: string | undefined
   readonly jobs: boolean
 }
 

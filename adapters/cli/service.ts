@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
 import {
   type ApiDiscovery,
   type ApiDiscoveryOptions,
@@ -30,8 +29,8 @@ import { type Io, toPrintable } from './io.ts'
 
 /** Options of every command. */
 export interface GlobalOptions {
-  readonly database?: string
-  readonly json?: boolean
+  readonly database?: string | undefined
+  readonly json?: boolean | undefined
 }
 
 /** Requirements of a command for the database. */
@@ -161,12 +160,7 @@ export interface ServiceOfAccount extends OpenService {
 
 /** Options of commands that run for an account. */
 export interface AccountOptions extends GlobalOptions {
-  readonly account?: string
-}
-
-/** Adds `--account`, see `withAccount`. */
-export function addAccountOption(command: Command): Command {
-  return command.option('--account <name>', 'account name or ID (default: the operator)')
+  readonly account?: string | undefined
 }
 
 /**

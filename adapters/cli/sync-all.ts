@@ -1,15 +1,17 @@
 import { type LoadReport, ServiceError } from '../../core/index.ts'
+import type { OptionValues } from './define-command.ts'
 import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
+import type { GlobalOptions } from './service.ts'
 import { watchInput } from './stop-with-input.ts'
 import { loadCve, loadEpss, loadKev, loadNvd } from './sync-loads.ts'
 import { createSyncReporter } from './sync-report.ts'
 import {
   listOutcomeNotes,
-  type SharedSyncOptions,
   type SyncOutcome,
   type SyncRun,
+  TAKE_OVER,
   toOutcomeJson,
   withSyncRuns,
 } from './sync-run.ts'
@@ -32,13 +34,22 @@ const SOURCES: readonly Source[] = [
 export const SYNC_SOURCE_NAMES: readonly string[] = SOURCES.map(({ name }) => name)
 
 /** Options of `sync all`. */
-export interface SyncAllOptions extends SharedSyncOptions {
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  /** `<source>=<URL>` each. */
-  readonly mirror?: readonly string[]
-  readonly untilInputEnds?: boolean
-}
+export const SYNC_ALL_OPTIONS = [
+  ['--only <source...>', 'load only these', { choices: SYNC_SOURCE_NAMES }],
+  [
+    '--skip <source...>',
+    'leave these out (default: API_DISCOVERY_SYNC_SKIP, comma-separated)',
+    { choices: SYNC_SOURCE_NAMES },
+  ],
+  [
+    '--mirror <source=url...>',
+    'read a source from another URL (default: API_DISCOVERY_SYNC_MIRRORS, comma-separated)',
+  ],
+  TAKE_OVER,
+  ['--until-input-ends', '', { isHidden: true }],
+] as const
+
+export type SyncAllOptions = GlobalOptions & OptionValues<typeof SYNC_ALL_OPTIONS>
 
 /** The result of one source. */
 type SourceResult = {

@@ -28,8 +28,8 @@ export async function loadNvd(
   { io, http, sync }: SyncRun,
   options: {
     readonly baseUrl?: string | undefined
-    readonly full?: boolean
-    readonly force?: boolean
+    readonly full?: boolean | undefined
+    readonly force?: boolean | undefined
   },
 ): Promise<SyncOutcome> {
   const { baseUrl, full, force } = options
@@ -61,7 +61,7 @@ export async function loadNvd(
 /** Loads records from files of NVD. */
 export async function loadNvdFiles(
   run: SyncRun,
-  options: { readonly from: readonly string[]; readonly replace?: boolean },
+  options: { readonly from: readonly string[]; readonly replace?: boolean | undefined },
 ): Promise<SyncOutcome> {
   const { from, replace: isComplete } = options
   const files = await listSyncFiles(from, { ...run, pattern: /\.json(\.gz)?$/i })
@@ -74,7 +74,7 @@ export async function loadNvdFiles(
 /** Updates the records of the CVE Program from its releases. */
 export async function loadCve(
   { io, http, sync }: SyncRun,
-  options: { readonly baseUrl?: string | undefined; readonly full?: boolean },
+  options: { readonly baseUrl?: string | undefined; readonly full?: boolean | undefined },
 ): Promise<SyncOutcome> {
   const { baseUrl, full } = options
   const report = await syncCve({

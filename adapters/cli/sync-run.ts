@@ -6,9 +6,11 @@ import { type GlobalOptions, withService } from './service.ts'
 import { createSyncReporter, type SyncReporter, summarizeLoad } from './sync-report.ts'
 import { withStop } from './with-stop.ts'
 
-/** Options of every sync. */
+export const TAKE_OVER = ['--take-over', 'load even if another load appears to be running'] as const
+
+/** Options of all sync commands. */
 export interface SharedSyncOptions extends GlobalOptions {
-  readonly takeOver?: boolean
+  readonly takeOver?: boolean | undefined
 }
 
 /** A running sync of one source. */

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { ApiDiscoveryOptions } from '../../core/index.ts'
 import type { Io } from './io.ts'
 
@@ -8,20 +8,19 @@ export interface TestConsent {
   readonly contact: string | undefined
 }
 
-/** Adds the options of rate-limit tests. */
-export function addTestOptions(command: Command): Command {
-  return command
-    .option(
-      '--test-host <host>',
-      'host that rate-limit tests may target; without a port, 80 and 443; repeatable (default: API_DISCOVERY_TEST_HOSTS, comma-separated)',
-      collectTestHosts,
-    )
-    .option(
-      '--test-contact <text>',
-      'mail or web address in the User-Agent of test requests (default: API_DISCOVERY_TEST_CONTACT)',
-      parseTestContact,
-    )
-}
+/** Options of rate-limit tests. */
+export const TEST_OPTIONS = [
+  [
+    '--test-host <host>',
+    'host that rate-limit tests may target; without a port, 80 and 443; repeatable (default: API_DISCOVERY_TEST_HOSTS, comma-separated)',
+    { parse: collectTestHosts },
+  ],
+  [
+    '--test-contact <text>',
+    'mail or web address in the User-Agent of test requests (default: API_DISCOVERY_TEST_CONTACT)',
+    { parse: parseTestContact },
+  ],
+] as const
 
 /** Reads the settings of rate-limit tests from the options, else from the environment. */
 export function findTestConsent(

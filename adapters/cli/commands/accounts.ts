@@ -1,55 +1,41 @@
-import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import { formatTable } from '../io.ts'
-import { type GlobalOptions, withService } from '../service.ts'
+import { defineCommand, defineServiceCommand } from '../define-command.ts'
 
-/** Adds `accounts create|list`. */
-export function addAccountCommands(program: Command, io: Io): void {
-  const accounts = program
-    .command('accounts')
-    .description('Create and list accounts')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery accounts create ci\n  api-discovery accounts list',
-    )
-
-  accounts
-    .command('create')
-    .argument('<name>', 'account name')
-    .description('Create an account and print its ID')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery accounts create ci\n  api-discovery accounts create "Data team" --json',
-    )
-    .action(async (name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, options, async ({ app }) => {
+/** `accounts create|list`. */
+export const accountCommands = defineCommand({
+  name: 'accounts',
+  description: 'Create and list accounts',
+  examples: ['accounts create ci', 'accounts list'],
+  commands: [
+    defineServiceCommand({
+      name: 'create',
+      description: 'Create an account and print its ID',
+      arguments: [['<name>', 'account name']],
+      examples: ['accounts create ci', 'accounts create "Data team" --json'],
+      createsDatabase: true,
+      async run({ app, words: [name] }) {
         const account = await app.accounts.createAccount(name)
-        io.result(options.json ? JSON.stringify(account) : account.id)
-      })
-    })
-
-  accounts
-    .command('list')
-    .description('List all accounts')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery accounts list\n  api-discovery accounts list --json',
-    )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        return { json: account, text: account.id }
+      },
+    }),
+    defineServiceCommand({
+      name: 'list',
+      description: 'List all accounts',
+      examples: ['accounts list', 'accounts list --json'],
+      async run({ app }) {
         const list = await app.accounts.listAccounts()
-        if (options.json) return io.result(JSON.stringify(list))
-        if (list.length === 0) {
-          return io.note('No accounts yet. Create one: api-discovery accounts create NAME')
+        return {
+          json: list,
+          table: {
+            headings: ['ID', 'NAME', 'CREATED'],
+            rows: list.map(({ id, name, createdAt }) => [
+              id,
+              name,
+              new Date(createdAt).toISOString(),
+            ]),
+            empty: 'No accounts yet. Create one: api-discovery accounts create NAME',
+          },
         }
-        io.result(
-          formatTable(
-            ['ID', 'NAME', 'CREATED'],
-            list.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]),
-          ),
-        )
-      })
-    })
-}
+      },
+    }),
+  ],
+})

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   evaluatePolicy,
   findPolicyNeeds,
@@ -7,78 +6,46 @@ import {
   writePolicySarif,
 } from '../../../core/assessments/index.ts'
 import { toAssessmentDocument, toVerdictDocument } from '../assess-document.ts'
-import { type AssessOptions, type AssessPlan, planAssessment } from '../assess-options.ts'
+import {
+  ASSESS_OPTIONS,
+  type AssessOptions,
+  type AssessPlan,
+  planAssessment,
+} from '../assess-options.ts'
 import { type AssessedSubject, assessSubject } from '../assess-subject.ts'
 import { printAssessment, printPolicyVerdict, printRules, printViolations } from '../assess-text.ts'
 import { TOOL, writeDocument } from '../bom-files.ts'
+import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { IMPORT_ADVICE, type LocalCatalogue, readLocalCatalogue } from '../local-catalogue.ts'
-import { integerParser } from '../numbers.ts'
 import { printPackageCheck } from '../package-table.ts'
-import { collectValues } from '../scan-options.ts'
-import { addAccountOption, type ServiceOfAccount, withAccount } from '../service.ts'
+import { type ServiceOfAccount, withAccount } from '../service.ts'
 import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
 
-/** Adds `assess`. */
-export function addAssessCommand(program: Command, io: CommandIo): void {
-  addAccountOption(program.command('assess'))
-    .argument('[subject]', 'API (ID, name or VENDOR/NAME) or folder (., ./shop, /srv/shop)')
-    .description('Assess an API, or check an API or a project against a policy')
-    .option(
-      '--policy <file>',
-      'JSON or YAML policy file; - for standard input; exit with 3 if the policy fails',
-    )
-    .option(
-      '--project <name>',
-      'assess a stored scan: the newest one with this name, or the one with this ID',
-    )
-    .option('--rules', 'list all assessment rules and policy conditions')
-    .option('--sarif', 'print a SARIF 2.1.0 log; needs --policy')
-    .option('--output <file>', 'write the JSON or SARIF document to a file')
-    .option(
-      '--include <pattern>',
-      'for a folder: only matching files, in .gitignore syntax; repeatable',
-      collectValues,
-    )
-    .option(
-      '--exclude <pattern>',
-      'for a folder: skip matching files and folders; repeatable',
-      collectValues,
-    )
-    .option('--no-ignore', 'for a folder: also read files that .gitignore excludes')
-    .option('--packages <file>', 'for a folder: JSON list of additional vendor libraries')
-    .option(
-      '--workers <n>',
-      'for a folder: number of threads (default: one per core, at most 4)',
-      integerParser(1, 64),
-    )
-    .option('--name <name>', 'for a folder: project name (default: name of the folder)')
-    .option(
-      '--baseline <file>',
-      'for a folder: earlier scan or review file with approvals; for --project: only its reviews of CVEs',
-    )
-    .addHelpText(
-      'after',
-      `
+/** `assess`. */
+export const assessCommand = defineCommand({
+  name: 'assess',
+  description: 'Assess an API, or check an API or a project against a policy',
+  arguments: [['[subject]', 'API (ID, name or VENDOR/NAME) or folder (., ./shop, /srv/shop)']],
+  options: ASSESS_OPTIONS,
+  details: `
 Exit codes:
   0  assessed; with --policy: the policy passed
   1  not assessed, for example because the catalogue is empty
   2  invalid usage, including an invalid policy and an ambiguous name
-  3  the policy failed
-
-Examples:
-  api-discovery assess "Skycast Weather"
-  api-discovery assess . --policy api-policy.yaml --sarif --output policy.sarif
-  api-discovery assess --project storefront --account ci --policy api-policy.yaml`,
-    )
-    .action(async (subject: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<AssessOptions>()
-      if (options.rules) return printRules(io, options.json === true)
-      const plan = await planAssessment(io, { subject, options })
-      await withAccount(io, options, (service) => runAssessment(io, { plan, options, service }))
-    })
-}
+  3  the policy failed`,
+  examples: [
+    'assess "Skycast Weather"',
+    'assess . --policy api-policy.yaml --sarif --output policy.sarif',
+    'assess --project storefront --account ci --policy api-policy.yaml',
+  ],
+  async run({ io, words: [subject], options }) {
+    if (options.rules) return printRules(io, options.json === true)
+    const plan = await planAssessment(io, { subject, options })
+    await withAccount(io, options, (service) => runAssessment(io, { plan, options, service }))
+  },
+})
 
 /** Inputs of an assessment. */
 interface AssessmentInputs {

@@ -1,42 +1,32 @@
-import type { Command } from 'commander'
 import { type BomValidation, explainBom } from '../../../core/index.ts'
 import { readTextFile, withFileName } from '../bom-files.ts'
 import { printBomVerdict } from '../bom-text.ts'
-import type { CommandIo } from '../io.ts'
-import type { GlobalOptions } from '../service.ts'
+import { defineCommand } from '../define-command.ts'
 import { validateXml } from '../xmllint.ts'
 
-/** Adds `bom validate`. */
-export function addBomValidateCommand(bom: Command, io: CommandIo): void {
-  bom
-    .command('validate')
-    .argument('<file>', 'document to validate; - for standard input')
-    .description('Validate a CycloneDX document and explain how to fix it')
-    .addHelpText(
-      'after',
-      `
+/** `bom validate`. */
+export const bomValidateCommand = defineCommand({
+  name: 'validate',
+  description: 'Validate a CycloneDX document and explain how to fix it',
+  arguments: [['<file>', 'document to validate; - for standard input']],
+  details: `
 JSON is validated with the official schema. XML is validated with the official XSD if xmllint is
 installed, otherwise with built-in rules for the most frequent errors.
 
 Exit codes:
   0  valid
-  1  not valid or not readable
-
-Examples:
-  api-discovery bom validate bom.json
-  api-discovery bom validate - --json < bom.xml`,
-    )
-    .action(async (file: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const text = await readTextFile(io, file)
-      const verdict = await withFileName(file, () => validateBom(text))
-      if (options.json) io.result(JSON.stringify(verdict))
-      else printBomVerdict(io, verdict)
-      if (!verdict.isValid) return io.setFailed()
-      io.note(verdict.isBySchema ? 'Valid.' : 'No errors found.')
-      if (!verdict.isBySchema) io.note('Install xmllint to validate XML with the official XSD.')
-    })
-}
+  1  not valid or not readable`,
+  examples: ['bom validate bom.json', 'bom validate - --json < bom.xml'],
+  async run({ io, words: [file], options }) {
+    const text = await readTextFile(io, file)
+    const verdict = await withFileName(file, () => validateBom(text))
+    if (options.json) io.result(JSON.stringify(verdict))
+    else printBomVerdict(io, verdict)
+    if (!verdict.isValid) return io.setFailed()
+    io.note(verdict.isBySchema ? 'Valid.' : 'No errors found.')
+    if (!verdict.isBySchema) io.note('Install xmllint to validate XML with the official XSD.')
+  },
+})
 
 /** Validates with the core's rules, then, for XML without findings, with the XSD. */
 async function validateBom(text: string): Promise<BomValidation> {

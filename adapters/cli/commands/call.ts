@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   buildOpenApiDocument,
   contract,
@@ -6,64 +5,56 @@ import {
   type Operation,
 } from '../../../core/index.ts'
 import { readBasePath } from '../base-path.ts'
+import { ACCOUNT_OPTIONS, defineCommand } from '../define-command.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
 import type { Io } from '../io.ts'
 import { describeMissingValue, hasOptionForm } from '../missing-value.ts'
-import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
+import { withAccount } from '../service.ts'
 import { suggestName } from '../suggest-name.ts'
 
 const OPERATIONS: Readonly<Record<string, Operation>> = contract
 
-/** Adds `call` and `openapi`. */
-export function addCallCommands(program: Command, io: Io): void {
-  addAccountOption(program.command('call'))
-    .argument('[operation]', 'operation name; lists all operations if omitted')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .description('Call an API operation in process and print the response as JSON')
-    .addHelpText(
-      'after',
-      `
-Pass each parameter as an option of its name; --body takes JSON, --file a file name.
-
-Examples:
-  api-discovery call searchEndpoints --q "weather forecast" --size 3
-  api-discovery call createVendor --body '{"name":"Acme"}'`,
-    )
-    .action(async (name: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<AccountOptions>()
-      if (name === undefined) return listOperations(io)
-      const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
-      if (!operation) {
-        throw new UsageError(
-          `Operation "${name}" not found. List all operations: api-discovery call${suggestName(name, Object.keys(OPERATIONS))}`,
-        )
-      }
-      const input = await readOperationInput(operation, command.args.slice(1))
-      await withAccount(
-        io,
-        { ...options, mustExist: operation.method === 'GET' && !operation.isPlanned },
-        async ({ app, caller }) => {
-          const answer = await app.call(name as 'listCategories', input, caller)
-          io.result(formatOutput(operation, answer))
-        },
+/** `call`. */
+export const callCommand = defineCommand({
+  name: 'call',
+  description: 'Call an API operation in process and print the response as JSON',
+  arguments: [['[operation]', 'operation name; lists all operations if omitted']],
+  options: [ACCOUNT_OPTIONS.operator],
+  acceptsOtherWords: true,
+  details: 'Pass each parameter as an option of its name; --body takes JSON, --file a file name.',
+  examples: [
+    'call searchEndpoints --q "weather forecast" --size 3',
+    `call createVendor --body '{"name":"Acme"}'`,
+  ],
+  async run({ io, words: [name], otherWords, options }) {
+    if (name === undefined) return listOperations(io)
+    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
+    if (!operation) {
+      throw new UsageError(
+        `Operation "${name}" not found. List all operations: api-discovery call${suggestName(name, Object.keys(OPERATIONS))}`,
       )
+    }
+    const input = await readOperationInput(operation, otherWords)
+    const mustExist = operation.method === 'GET' && !operation.isPlanned
+    await withAccount(io, { ...options, mustExist }, async ({ app, caller }) => {
+      const answer = await app.call(name as 'listCategories', input, caller)
+      io.result(formatOutput(operation, answer))
     })
+  },
+})
 
-  program
-    .command('openapi')
-    .description('Print the OpenAPI document of this service')
-    .option('--base-path <path...>', 'base paths of the service', ['/api'])
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery openapi > openapi.json\n  api-discovery openapi --base-path /discovery/api',
-    )
-    .action((options: { readonly basePath: readonly string[] }) => {
-      const basePaths = options.basePath.map(readBasePath)
-      io.result(JSON.stringify(buildOpenApiDocument({ basePaths }), null, 2))
-    })
-}
+/** `openapi`. */
+export const openApiCommand = defineCommand({
+  name: 'openapi',
+  description: 'Print the OpenAPI document of this service',
+  options: [['--base-path <path...>', 'base paths of the service', { default: ['/api'] }]],
+  examples: ['api-discovery openapi > openapi.json', 'openapi --base-path /discovery/api'],
+  async run({ io, options }) {
+    const basePaths = options.basePath.map(readBasePath)
+    io.result(JSON.stringify(buildOpenApiDocument({ basePaths }), null, 2))
+  },
+})
 
 function listOperations(io: Io): void {
   for (const [name, operation] of Object.entries(OPERATIONS)) {

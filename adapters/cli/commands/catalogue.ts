@@ -1,87 +1,95 @@
-import type { Command } from 'commander'
 import { type Api, CATEGORIES, type Endpoint } from '../../../core/index.ts'
+import { defineServiceCommand, type OptionValues } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { findCatalogueEntry } from '../find-api.ts'
-import { type CommandIo, formatTable, printLabelledRows, toPrintable } from '../io.ts'
+import { type CommandIo, formatCount, printLabelledRows, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
-import { type GlobalOptions, type OpenService, withService } from '../service.ts'
+import type { OpenService } from '../service.ts'
 import { showEndpoint, summarizeEndpoint, toEndpointJson } from '../show-endpoint.ts'
 import { rejectUnknownMethod } from './search.ts'
 
 /** Endpoints read from the database at once. */
 const READ_SIZE = 500
 
-interface EndpointsOptions extends GlobalOptions {
-  readonly method?: string
-  readonly deprecated?: boolean
-  readonly size: number
-  readonly page: number
-}
+/** `show`. */
+export const showCommand = defineServiceCommand({
+  name: 'show',
+  description: 'Show an API with servers and terms, or an endpoint with its parameters',
+  arguments: [['<api>', 'ID, name or VENDOR/NAME of an API, or ID of an endpoint']],
+  examples: ['show "Acme Weather"', 'show aB3dE5f --json'],
+  async run(service) {
+    const { io, options } = service
+    const [name] = service.words
+    const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb: 'show' })
+    if (endpoint) return showEndpoint(io, { api, endpoint, isJson: options.json ?? false })
+    const shown = await readApiDetails(service, api)
+    if (options.json) io.result(JSON.stringify(shown))
+    else printApiDetails(io, shown)
+  },
+})
 
-/** Adds `show` and `endpoints`. */
-export function addCatalogueCommands(program: Command, io: CommandIo): void {
-  program
-    .command('show')
-    .argument('<api>', 'ID, name or VENDOR/NAME of an API, or ID of an endpoint')
-    .description('Show an API with servers and terms, or an endpoint with its parameters')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery show "Acme Weather"\n  api-discovery show aB3dE5f --json',
-    )
-    .action(async (name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, { ...options, mustExist: true }, async (service) => {
-        const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb: 'show' })
-        if (endpoint) return showEndpoint(io, { api, endpoint, isJson: options.json ?? false })
-        const shown = await readApiDetails(service, api)
-        if (options.json) io.result(JSON.stringify(shown))
-        else printApiDetails(io, shown)
-      })
-    })
+const ENDPOINT_OPTIONS = [
+  ['--method <method>', 'list only endpoints with this HTTP method'],
+  ['--deprecated', 'list only deprecated endpoints'],
+  [
+    '--size <n>',
+    'endpoints per page, 1 to 10000',
+    { parse: integerParser(1, 10_000), default: 100 },
+  ],
+  ['--page <n>', 'page number, starting at 1', { parse: integerParser(1, 1_000_000), default: 1 }],
+] as const
 
-  program
-    .command('endpoints')
-    .argument('<api>', 'ID, name or VENDOR/NAME of the API')
-    .argument('[words...]', 'list only endpoints that contain all of these words')
-    .description('List the endpoints of an API with their IDs')
-    .option('--method <method>', 'list only endpoints with this HTTP method')
-    .option('--deprecated', 'list only deprecated endpoints')
-    .option('--size <n>', 'endpoints per page, 1 to 10000', integerParser(1, 10_000), 100)
-    .option('--page <n>', 'page number, starting at 1', integerParser(1, 1_000_000), 1)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery endpoints "Acme Weather"\n  api-discovery endpoints acme/weather daily forecast --method get --json',
-    )
-    .action(async (name: string, words: readonly string[], _, command: Command) => {
-      const options = command.optsWithGlobals<EndpointsOptions>()
-      await withService(io, { ...options, mustExist: true }, async (service) => {
-        const verb = 'list the endpoints of'
-        const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb })
-        if (endpoint) {
-          throw new UsageError(
-            `Cannot ${verb} "${name}": it is an endpoint. Show it: api-discovery show ${name}`,
-          )
-        }
-        const { total, endpoints } = await findEndpoints(service, { api, words, options })
-        if (options.method !== undefined) rejectUnknownMethod(options.method, endpoints, '')
-        const { page, size } = options
-        const pages = Math.ceil(total / size)
-        if (options.json) {
-          const counts = {
-            num_results: total,
-            num_pages: pages,
-            current_page: page,
-            page_size: size,
-          }
-          return io.result(JSON.stringify({ ...counts, endpoints: endpoints.map(toEndpointJson) }))
-        }
-        if (endpoints.length > 0) printEndpoints(io, endpoints)
-        const found = `${total} ${total === 1 ? 'endpoint' : 'endpoints'}`
-        io.note(
-          toPrintable(`${api.name}: ${found}${pages > 1 ? `, page ${page} of ${pages}` : ''}.`),
-        )
-      })
-    })
+/** `endpoints`. */
+export const endpointsCommand = defineServiceCommand({
+  name: 'endpoints',
+  description: 'List the endpoints of an API with their IDs',
+  arguments: [
+    ['<api>', 'ID, name or VENDOR/NAME of the API'],
+    ['[words...]', 'list only endpoints that contain all of these words'],
+  ],
+  options: ENDPOINT_OPTIONS,
+  examples: [
+    'endpoints "Acme Weather"',
+    'endpoints acme/weather daily forecast --method get --json',
+  ],
+  async run(service) {
+    const { io, options } = service
+    const [name, words] = service.words
+    const verb = 'list the endpoints of'
+    const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb })
+    if (endpoint) {
+      throw new UsageError(
+        `Cannot ${verb} "${name}": it is an endpoint. Show it: api-discovery show ${name}`,
+      )
+    }
+    const { total, endpoints } = await findEndpoints(service, { api, words, options })
+    if (options.method !== undefined) rejectUnknownMethod(options.method, endpoints, '')
+    const { page, size } = options
+    const pages = Math.ceil(total / size)
+    const found = `${api.name}: ${formatCount(total, 'endpoint')}`
+    const note = toPrintable(`${found}${pages > 1 ? `, page ${page} of ${pages}` : ''}.`)
+    return {
+      json: {
+        ...{ num_results: total, num_pages: pages, current_page: page, page_size: size },
+        endpoints: endpoints.map(toEndpointJson),
+      },
+      ...(endpoints.length > 0 ? { table: formatEndpoints(endpoints) } : {}),
+      note,
+    }
+  },
+})
+
+function formatEndpoints(endpoints: readonly Endpoint[]) {
+  return {
+    headings: ['ID', 'METHOD', 'PATH', 'SUMMARY'],
+    rows: endpoints.map((endpoint) => [
+      endpoint.shortId,
+      endpoint.method.toUpperCase(),
+      endpoint.path,
+      `${endpoint.isDeprecated ? '(deprecated) ' : ''}${summarizeEndpoint(endpoint)}`,
+    ]),
+    empty: '',
+  }
 }
 
 /** Reads the endpoints that match, page by page, and returns one page and the exact total. */
@@ -90,7 +98,7 @@ async function findEndpoints(
   query: {
     readonly api: Api
     readonly words: readonly string[]
-    readonly options: EndpointsOptions
+    readonly options: OptionValues<typeof ENDPOINT_OPTIONS>
   },
 ): Promise<{ readonly total: number; readonly endpoints: readonly Endpoint[] }> {
   const { api, options } = query
@@ -121,20 +129,6 @@ function containsAll(endpoint: Endpoint, words: readonly string[]): boolean {
   const { method, path, summary, description, operationId, shortId } = endpoint
   const text = [method, path, summary, description, operationId, shortId].join('\n').toLowerCase()
   return words.every((word) => text.includes(word))
-}
-
-function printEndpoints(io: CommandIo, endpoints: readonly Endpoint[]): void {
-  io.result(
-    formatTable(
-      ['ID', 'METHOD', 'PATH', 'SUMMARY'],
-      endpoints.map((endpoint) => [
-        endpoint.shortId,
-        endpoint.method.toUpperCase(),
-        endpoint.path,
-        `${endpoint.isDeprecated ? '(deprecated) ' : ''}${summarizeEndpoint(endpoint)}`,
-      ]),
-    ),
-  )
 }
 
 type ApiDetails = Awaited<ReturnType<typeof readApiDetails>>

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
-import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
+import { defineCommand, type OptionValues } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { listDescriptionFiles, readFileBytes } from '../files.ts'
 import { createImportTally, type ImportTally, printImportSummary } from '../import-summary.ts'
@@ -8,52 +8,38 @@ import type { CommandIo } from '../io.ts'
 import { createProgress } from '../progress.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
-interface ImportOptions extends GlobalOptions {
-  readonly vendor?: string
-  readonly category?: string
-  readonly createVendors?: boolean
-  readonly baseUrl?: string
-  readonly private?: boolean
-  readonly strict?: boolean
-}
+const IMPORT_OPTIONS = [
+  ['--vendor <name>', 'vendor (default: provider name, domain or title of the description)'],
+  ['--category <name>', 'category (default: category of the description, or a general one)'],
+  ['--create-vendors', 'add vendors that are not in the catalogue'],
+  ['--base-url <url>', 'absolute URL for resolving relative server URLs'],
+  ['--private', 'mark the APIs as private'],
+  ['--strict', 'exit with 1 if any file fails, for CI'],
+] as const
 
-/** Adds `import`. */
-export function addImportCommand(program: Command, io: CommandIo): void {
-  program
-    .command('import')
-    .argument('<sources...>', 'description files, folders, or - for standard input')
-    .description('Import Swagger and OpenAPI descriptions')
-    .option(
-      '--vendor <name>',
-      'vendor (default: provider name, domain or title of the description)',
-    )
-    .option(
-      '--category <name>',
-      'category (default: category of the description, or a general one)',
-    )
-    .option('--create-vendors', 'add vendors that are not in the catalogue')
-    .option('--base-url <url>', 'absolute URL for resolving relative server URLs')
-    .option('--private', 'mark the APIs as private')
-    .option('--strict', 'exit with 1 if any file fails, for CI')
-    .addHelpText(
-      'after',
-      `
+type ImportOptions = GlobalOptions & OptionValues<typeof IMPORT_OPTIONS>
+
+/** `import`. */
+export const importCommand = defineCommand({
+  name: 'import',
+  description: 'Import Swagger and OpenAPI descriptions',
+  arguments: [['<sources...>', 'description files, folders, or - for standard input']],
+  options: IMPORT_OPTIONS,
+  details: `
 Exit codes:
   0  at least one file of each source imported
-  1  no file of a source imported; with --strict: any file failed
-
-Examples:
-  api-discovery import openapi.yaml --vendor Acme --category "Software & Services"
-  api-discovery import one.json two.yaml ./descriptions --create-vendors --strict`,
-    )
-    .action(async (sources: readonly string[], _, command: Command) => {
-      const options = command.optsWithGlobals<ImportOptions>()
-      const found = await Promise.all(removeDuplicatePaths(sources).map(findSourceFiles))
-      const [only] = found
-      if (found.length === 1 && only?.reason) throw new CommandError(only.reason)
-      await withService(io, options, (service) => importFiles({ io, service, options }, found))
-    })
-}
+  1  no file of a source imported; with --strict: any file failed`,
+  examples: [
+    'import openapi.yaml --vendor Acme --category "Software & Services"',
+    'import one.json two.yaml ./descriptions --create-vendors --strict',
+  ],
+  async run({ io, words: [sources], options }) {
+    const found = await Promise.all(removeDuplicatePaths(sources).map(findSourceFiles))
+    const [only] = found
+    if (found.length === 1 && only?.reason) throw new CommandError(only.reason)
+    await withService(io, options, (service) => importFiles({ io, service, options }, found))
+  },
+})
 
 /** A source with its files, or the reason why it has none. */
 interface ImportSource {

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { JOB_STATES, type JobState, type ListedJob } from '../../../core/index.ts'
-import { addEgressOptions, type EgressOptions } from '../egress-options.ts'
-import { formatTable, type Io, toPrintable } from '../io.ts'
+import { InvalidArgumentError } from 'commander'
+import { JOB_STATES, type ListedJob } from '../../../core/index.ts'
+import { defineCommand, defineServiceCommand } from '../define-command.ts'
+import { EGRESS_OPTIONS } from '../egress-options.ts'
+import { type Io, toPrintable } from '../io.ts'
 import {
   createJobCounts,
   describeSettledJob,
@@ -11,153 +12,123 @@ import {
 } from '../job-text.ts'
 import { createLogger } from '../logger.ts'
 import { integerParser } from '../numbers.ts'
-import { type GlobalOptions, type OpenService, withService } from '../service.ts'
-import { addTestOptions, findTestConsent } from '../test-options.ts'
+import type { OpenService } from '../service.ts'
+import { findTestConsent, TEST_OPTIONS } from '../test-options.ts'
 import { withStop } from '../with-stop.ts'
 
-interface ListOptions extends GlobalOptions {
-  readonly account?: string
-  readonly kind?: string
-  readonly state?: JobState
-  readonly size: number
-}
-
-interface RunOptions extends GlobalOptions, EgressOptions {
-  readonly testHost?: readonly string[]
-  readonly testContact?: string
-  readonly untilIdle?: boolean
-  readonly concurrency?: number
-}
-
-/** Adds `jobs list|cancel|run`. */
-export function addJobCommands(program: Command, io: Io): void {
-  const jobs = program
-    .command('jobs')
-    .description('List, cancel and run background jobs')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery jobs list --state running\n  api-discovery jobs run --until-idle',
-    )
-  addListJobsCommand(jobs, io)
-  addCancelJobCommand(jobs, io)
-  addRunJobsCommand(jobs, io)
-}
-
-function addListJobsCommand(jobs: Command, io: Io): void {
-  jobs
-    .command('list')
-    .description('List jobs, newest first')
-    .option('--account <name>', 'account name or ID (default: all accounts)')
-    .option('--kind <kind>', 'only jobs of this kind, such as rate-limit-test')
-    .addOption(new Option('--state <state>', 'only jobs in this state').choices(JOB_STATES))
-    .option('--size <n>', 'maximum number of jobs, 1 to 100', integerParser(1, 100), 20)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery jobs list --state failed --size 100\n  api-discovery jobs list --account ci --kind rate-limit-test --json',
-    )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>()
-      await withService(io, { ...options, mustExist: true }, (service) =>
-        printJobs(io, service, options),
-      )
-    })
-}
-
-async function printJobs(io: Io, { app }: OpenService, options: ListOptions): Promise<void> {
-  const { account: name, kind, state, size } = options
-  const account = name === undefined ? undefined : await app.accounts.getAccount(name)
-  const { items, total } = await app.jobs.list(account, { kind, state, size, page: 1 })
-  if (options.json) {
-    return io.result(JSON.stringify({ num_results: total, jobs: items.map(toJobJson) }))
-  }
-  if (items.length === 0) return io.note('No jobs found.')
-  const names = new Map((await app.accounts.listAccounts()).map((each) => [each.id, each.name]))
-  io.result(
-    formatTable(
-      ['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
-      items.map((job) => [
-        job.id,
-        toPrintable(job.kind),
-        toPrintable(job.subject) || '-',
-        toPrintable(names.get(job.accountId) ?? job.accountId),
-        describeJobState(job),
-        `${job.attempts} of ${job.maxAttempts}`,
-        formatTimestamp(job.createdAt) ?? '-',
-        formatTimestamp(job.endedAt) ?? '-',
-        toPrintable(job.failure) || '-',
-      ]),
-    ),
-  )
-  if (total > items.length) io.note(`${items.length} of ${total} jobs shown: use --size for more.`)
-}
-
-function addCancelJobCommand(jobs: Command, io: Io): void {
-  jobs
-    .command('cancel')
-    .argument('<id>', 'job ID, as shown by "jobs list"', parseJobId)
-    .description('Cancel a job; a running job ends within about a second')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery jobs cancel 42\n  api-discovery jobs cancel 42 --json',
-    )
-    .action(async (id: number, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+/** `jobs list|cancel|run`. */
+export const jobCommands = defineCommand({
+  name: 'jobs',
+  description: 'List, cancel and run background jobs',
+  examples: ['jobs list --state running', 'jobs run --until-idle'],
+  commands: [
+    defineServiceCommand({
+      name: 'list',
+      description: 'List jobs, newest first',
+      account: 'all',
+      options: [
+        ['--kind <kind>', 'only jobs of this kind, such as rate-limit-test'],
+        ['--state <state>', 'only jobs in this state', { choices: JOB_STATES }],
+        [
+          '--size <n>',
+          'maximum number of jobs, 1 to 100',
+          { parse: integerParser(1, 100), default: 20 },
+        ],
+      ],
+      examples: [
+        'jobs list --state failed --size 100',
+        'jobs list --account ci --kind rate-limit-test --json',
+      ],
+      async run({ app, account, options: { kind, state, size } }) {
+        const { items, total } = await app.jobs.list(account, { kind, state, size, page: 1 })
+        const accounts = await app.accounts.listAccounts()
+        const names = new Map(accounts.map((each) => [each.id, each.name]))
+        return {
+          json: { num_results: total, jobs: items.map(toJobJson) },
+          table: {
+            headings: [
+              ...['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE'],
+              ...['ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
+            ],
+            rows: items.map((job) => [
+              job.id,
+              job.kind,
+              job.subject || '-',
+              names.get(job.accountId) ?? job.accountId,
+              describeJobState(job),
+              `${job.attempts} of ${job.maxAttempts}`,
+              formatTimestamp(job.createdAt) ?? '-',
+              formatTimestamp(job.endedAt) ?? '-',
+              job.failure || '-',
+            ]),
+            empty: 'No jobs found.',
+          },
+          note:
+            total > items.length
+              ? `${items.length} of ${total} jobs shown: use --size for more.`
+              : undefined,
+        }
+      },
+    }),
+    defineServiceCommand({
+      name: 'cancel',
+      description: 'Cancel a job; a running job ends within about a second',
+      arguments: [['<id>', 'job ID, as shown by "jobs list"', { parse: parseJobId }]],
+      examples: ['jobs cancel 42', 'jobs cancel 42 --json'],
+      async run({ app, words: [id] }) {
         const job = await app.jobs.cancel(undefined, id)
-        if (options.json) return io.result(JSON.stringify(toJobJson(job)))
-        io.note(
-          job.state === 'running'
-            ? `Job ${id} is running and will be stopped by its worker.`
-            : `Job ${id} is ${job.state}.`,
-        )
-      })
-    })
-}
-
-function addRunJobsCommand(jobs: Command, io: Io): void {
-  addTestOptions(addEgressOptions(jobs.command('run')))
-    .description(
-      'Run jobs of all accounts until stopped by a signal; for use with "serve --no-jobs" or cron',
-    )
-    .option('--until-idle', 'exit when no job is due')
-    .option(
-      '--concurrency <n>',
-      'maximum number of concurrent jobs (default: 4)',
-      integerParser(1, 100),
-    )
-    .addHelpText(
-      'after',
-      `
+        return {
+          json: toJobJson(job),
+          note:
+            job.state === 'running'
+              ? `Job ${id} is running and will be stopped by its worker.`
+              : `Job ${id} is ${job.state}.`,
+        }
+      },
+    }),
+    defineServiceCommand({
+      name: 'run',
+      description:
+        'Run jobs of all accounts until stopped by a signal; for use with "serve --no-jobs" or cron',
+      options: [
+        ...EGRESS_OPTIONS,
+        ...TEST_OPTIONS,
+        ['--until-idle', 'exit when no job is due'],
+        [
+          '--concurrency <n>',
+          'maximum number of concurrent jobs (default: 4)',
+          { parse: integerParser(1, 100) },
+        ],
+      ],
+      details: `
 Prints one line for each job and a summary to standard error; with --json, to standard output.
 A rate-limit test of a host that the operator allows needs a worker started with that --test-host;
-the test fails if no such worker runs it within an hour.
-
-Examples:
-  api-discovery jobs run --concurrency 2
-  * * * * * api-discovery jobs run --until-idle`,
-    )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<RunOptions>()
-      const service = {
-        logger: createLogger({ level: 'warn' }),
-        rateLimitTests: findTestConsent(io, {
-          hosts: options.testHost,
-          contact: options.testContact,
-        }),
-      }
-      await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
+the test fails if no such worker runs it within an hour.`,
+      examples: ['jobs run --concurrency 2', '* * * * * api-discovery jobs run --until-idle'],
+      prepare: ({ io, options: { testHost: hosts, testContact: contact } }) => ({
+        service: {
+          logger: createLogger({ level: 'warn' }),
+          rateLimitTests: findTestConsent(io, { hosts, contact }),
+        },
+      }),
+      run: ({ io, app, options }) =>
         withStop({ io, message: 'Stopped: running jobs were returned to the queue.' }, (signal) =>
           runAndReportJobs(io, app, { ...options, signal }),
         ),
-      )
-    })
-}
+    }),
+  ],
+})
 
 /** Runs jobs; prints a line for each job that ended or was released, then a summary. */
 async function runAndReportJobs(
   io: Io,
   app: OpenService['app'],
-  options: RunOptions & { readonly signal: AbortSignal },
+  options: {
+    readonly json?: boolean | undefined
+    readonly untilIdle?: boolean | undefined
+    readonly concurrency?: number | undefined
+    readonly signal: AbortSignal
+  },
 ): Promise<void> {
   const { json: isJson, untilIdle, concurrency, signal } = options
   const counts = createJobCounts()

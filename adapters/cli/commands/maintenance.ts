@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
 import { openDatabase } from '../database.ts'
+import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
 import type { Io } from '../io.ts'
@@ -13,73 +13,66 @@ import {
   withService,
 } from '../service.ts'
 
-/** Adds `migrate`, `backup` and `secret rotate`. */
-export function addMaintenanceCommands(program: Command, io: Io): void {
-  program
-    .command('migrate')
-    .description('Create the database or update its schema')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery migrate\n  api-discovery migrate --database postgres://localhost/apis',
-    )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const address = findDatabase(io, options)
-      const isNew = address.kind === 'sqlite' && !existsSync(address.file)
-      const storage = await openDatabase(address, {
-        onWait: () => io.note(describeDatabaseLock(address)),
-      })
-      await storage.close()
-      if (options.json) io.result(JSON.stringify({ migrated: true }))
-      else if (isNew) io.note(`Created the database ${address.file}.`)
-      else io.note('The schema is up to date.')
+/** `migrate`. */
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  description: 'Create the database or update its schema',
+  examples: ['migrate', 'migrate --database postgres://localhost/apis'],
+  async run({ io, options }) {
+    const address = findDatabase(io, options)
+    const isNew = address.kind === 'sqlite' && !existsSync(address.file)
+    const storage = await openDatabase(address, {
+      onWait: () => io.note(describeDatabaseLock(address)),
     })
+    await storage.close()
+    return {
+      json: { migrated: true },
+      note: isNew ? `Created the database ${address.file}.` : 'The schema is up to date.',
+    }
+  },
+})
 
-  program
-    .command('backup')
-    .argument('<file>', 'file to write; must not exist')
-    .description('Write a consistent copy of a live SQLite database')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery backup /backups/apis-2026-01-31.db\n  api-discovery backup apis.db --database sqlite:/var/lib/apis.db',
+/** `backup`. */
+export const backupCommand = defineCommand({
+  name: 'backup',
+  description: 'Write a consistent copy of a live SQLite database',
+  arguments: [['<file>', 'file to write; must not exist']],
+  examples: [
+    'backup /backups/apis-2026-01-31.db',
+    'backup apis.db --database sqlite:/var/lib/apis.db',
+  ],
+  async run({ io, words: [file], options }) {
+    const address = findDatabase(io, options)
+    if (address.kind === 'postgres') {
+      throw new CommandError('Cannot back up PostgreSQL: use pg_dump')
+    }
+    await checkOutputs([file])
+    const { backupSqlite } = await import('../../storage/sqlite.ts')
+    await backupSqlite({ source: address.file, target: file })
+    if (options.json) io.result(JSON.stringify({ file }))
+    io.note(
+      `Wrote ${file}. Also back up the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET): without it, keys work but cannot be printed again, and stored credentials are lost.`,
     )
-    .action(async (file: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const address = findDatabase(io, options)
-      if (address.kind === 'postgres') {
-        throw new CommandError('Cannot back up PostgreSQL: use pg_dump')
-      }
-      await checkOutputs([file])
-      const { backupSqlite } = await import('../../storage/sqlite.ts')
-      await backupSqlite({ source: address.file, target: file })
-      if (options.json) io.result(JSON.stringify({ file }))
-      io.note(
-        `Wrote ${file}. Also back up the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET): without it, keys work but cannot be printed again, and stored credentials are lost.`,
-      )
-    })
+  },
+})
 
-  program
-    .command('secret')
-    .description('Manage the secret that encrypts keys and credentials')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery secret rotate\n  api-discovery secret rotate --finish',
-    )
-    .command('rotate')
-    .description('Create a new secret and re-encrypt keys and credentials with it')
-    .option('--finish', 'delete the old secret, after all servers were restarted')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery secret rotate\n  (restart the servers)\n  api-discovery secret rotate --finish',
-    )
-    .action(async (_, command: Command) => {
-      await rotateSecret(io, command.optsWithGlobals<RotateOptions>())
-    })
-}
+/** `secret rotate`. */
+export const secretCommands = defineCommand({
+  name: 'secret',
+  description: 'Manage the secret that encrypts keys and credentials',
+  examples: ['secret rotate', 'secret rotate --finish'],
+  commands: [
+    defineCommand({
+      name: 'rotate',
+      description: 'Create a new secret and re-encrypt keys and credentials with it',
+      options: [['--finish', 'delete the old secret, after all servers were restarted']],
+      examples: ['secret rotate', '(restart the servers)', 'secret rotate --finish'],
+      run: ({ io, options }) => rotateSecret(io, options),
+    }),
+  ],
+})
 
-interface RotateOptions extends GlobalOptions {
-  readonly finish?: boolean
-}
+type RotateOptions = GlobalOptions & { readonly finish?: boolean | undefined }
 
 async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: previous } = io.environment

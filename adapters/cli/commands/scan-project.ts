@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
 import { buildFindingsBom, renderBom } from '../../../core/index.ts'
 import {
   buildProjectReport,
@@ -17,6 +16,7 @@ import {
   writeSarif,
 } from '../../../core/scans/index.ts'
 import { TOOL, writeDocument } from '../bom-files.ts'
+import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../folder-scan.ts'
 import { type CommandIo, formatCount, toPrintable } from '../io.ts'
@@ -28,10 +28,14 @@ import {
   readFactsOfFindings,
   withLocalCatalogue,
 } from '../local-catalogue.ts'
-import { integerParser } from '../numbers.ts'
 import { printPackageCheck, printVulnerablePackages } from '../package-table.ts'
 import { printScanFailures } from '../scan-failures.ts'
-import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
+import {
+  planScan,
+  SCAN_PROJECT_OPTIONS,
+  type ScanPlan,
+  type ScanProjectOptions,
+} from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
 import { printScanSummary } from '../scan-summary.ts'
 import { printProjectDetails, printProjectReport } from '../scan-table.ts'
@@ -40,75 +44,28 @@ import { describeSystemError } from '../system-errors.ts'
 /** Exit code of a scan that failed a check of `--fail-on`, and of a failed policy. */
 export const EXIT_CODE_CHECK_FAILED = 3
 
-/** Adds `scan project`. */
-export function addScanProjectCommand(scan: Command, io: CommandIo): void {
-  scan
-    .command('project')
-    .argument('<folder>', 'project folder')
-    .description('Find the third-party APIs that the code and configuration of a project use')
-    .option(
-      '--include <pattern>',
-      'only matching files, in .gitignore syntax, even if vendored or generated; repeatable',
-      collectValues,
-    )
-    .option('--exclude <pattern>', 'skip matching files and folders; repeatable', collectValues)
-    .option('--no-ignore', 'also read files that .gitignore excludes')
-    .option('--packages <file>', 'JSON list of additional vendor libraries')
-    .option(
-      '--workers <n>',
-      'number of threads (default: one per core, at most 4)',
-      integerParser(1, 64),
-    )
-    .option(
-      '--cache-dir <folder>',
-      'store results of files, and scan only new and changed files next time',
-    )
-    .option('--name <name>', 'project name (default: name of the folder)')
-    .option(
-      '--account <name>',
-      'account whose stored reviews apply (default: the only account with this project)',
-    )
-    .option('--verbose', 'list every endpoint with its locations, approval and terms')
-    .option('--sarif', 'print a SARIF 2.1.0 log')
-    .option('--vex', 'print an OpenVEX document with the reviews of CVEs of packages')
-    .option('--author <name>', 'author of the OpenVEX document (default: the project name)')
-    .option('--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification')
-    .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
-    .option('--output <file>', 'write the document to a file')
-    .option(
-      '--fail-on <checks>',
-      'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
-      collectValues,
-    )
-    .option(
-      '--baseline <file>',
-      'earlier scan or review file that contains known endpoints and approvals',
-    )
-    .option(
-      '--write-baseline <file>',
-      'write a review file of all endpoints; existing decisions in it are preserved',
-    )
-    .option('--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY')
-    .addHelpText(
-      'after',
-      `
+/** `scan project`. */
+export const scanProjectCommand = defineCommand({
+  name: 'project',
+  description: 'Find the third-party APIs that the code and configuration of a project use',
+  arguments: [['<folder>', 'project folder']],
+  options: SCAN_PROJECT_OPTIONS,
+  details: `
 Exit codes:
   0    scanned; with --fail-on: no findings
   1    not scanned, checked or stored; with --vex: no package has a known CVE
   2    invalid usage
   3    with --fail-on: findings
-  130  stopped
-
-Examples:
-  api-discovery scan project .
-  api-discovery scan project . --sarif --output apis.sarif --fail-on new,kev --baseline apis.json`,
-    )
-    .action(async (folder: string, _, command: Command) => {
-      const options = command.optsWithGlobals<ScanProjectOptions>()
-      const plan = await planScan(io, { folder, options })
-      await withLocalCatalogue(io, options, (known) => runProjectScan(io, { plan, options, known }))
-    })
-}
+  130  stopped`,
+  examples: [
+    'scan project .',
+    'scan project . --sarif --output apis.sarif --fail-on new,kev --baseline apis.json',
+  ],
+  async run({ io, words: [folder], options }) {
+    const plan = await planScan(io, { folder, options })
+    await withLocalCatalogue(io, options, (known) => runProjectScan(io, { plan, options, known }))
+  },
+})
 
 /** Inputs of a scan. */
 interface ProjectScan extends FolderScan {

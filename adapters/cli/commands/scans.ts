@@ -1,70 +1,56 @@
-import { type Command, Option } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import { APPROVAL_LABELS } from '../approval-labels.ts'
-import { UsageError } from '../errors.ts'
-import { formatCount, formatTable, type Io } from '../io.ts'
-import { integerParser } from '../numbers.ts'
 import {
-  type AccountOptions,
-  addAccountOption,
-  type ServiceOfAccount,
-  withAccount,
-} from '../service.ts'
+  defineCommand,
+  defineServiceCommand,
+  type OptionValues,
+  type ServiceContext,
+} from '../define-command.ts'
+import { UsageError } from '../errors.ts'
+import { formatCount } from '../io.ts'
+import { integerParser } from '../numbers.ts'
 import { printStoredFlows } from '../stored-flows.ts'
-import { adviseAccount, withStoredScan } from '../stored-scan.ts'
+import { adviseAccount, withScanAdvice } from '../stored-scan.ts'
 
-interface ListOptions extends AccountOptions {
-  readonly size: number
-}
+const SCAN_ID = ['<id>', 'scan ID, as shown by "scans list"'] as const
 
-interface ReviewOptions extends AccountOptions {
-  readonly status?: 'not_started' | 'in_progress' | 'complete'
-  readonly approval?: 'yes' | 'no' | 'not_analyzed'
-  readonly approve?: readonly string[]
-  readonly reject?: readonly string[]
-  readonly reset?: readonly string[]
-  readonly reason?: string
-}
+const REVIEW_OPTIONS = [
+  ['--status <status>', 'review status', { choices: ['not_started', 'in_progress', 'complete'] }],
+  ['--approval <value>', 'approval of the whole scan', { choices: ['yes', 'no', 'not_analyzed'] }],
+  ['--approve <url...>', 'approve these URLs, or all URLs of these hosts'],
+  ['--reject <url...>', 'reject these URLs, or all URLs of these hosts'],
+  ['--reset <url...>', 'reset these URLs or hosts to unreviewed'],
+  ['--reason <text>', 'reason for all decisions of this command'],
+] as const
 
-/** Adds `scans list|show|review|delete`, for submitted scans in the local database. */
-export function addStoredScanCommands(program: Command, io: Io): void {
-  const scans = program
-    .command('scans')
-    .description('List, show, review and delete stored scans of projects and networks')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery scans list --account ci\n  api-discovery scans show prj_… --account ci',
-    )
-  addListScansCommand(scans, io)
-  addShowScanCommand(scans, io)
-  addReviewScanCommand(scans, io)
-  addDeleteScanCommand(scans, io)
-}
-
-function addListScansCommand(scans: Command, io: Io): void {
-  addAccountOption(scans.command('list'))
-    .description("List an account's scans, newest first")
-    .option('--size <n>', 'maximum number of scans, 1 to 100', integerParser(1, 100), 20)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery scans list --account ci --size 100\n  api-discovery scans list --json',
-    )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>()
-      await withAccount(io, options, async (service) => {
-        const rows = await listScans(service, options.size)
-        if (options.json) return io.result(JSON.stringify({ scans: rows }))
-        if (rows.length === 0) {
-          return io.note(
-            options.account === undefined
-              ? `No scans of the operator. ${await adviseAccount(service)}.`
-              : 'No scans in this account yet.',
-          )
-        }
-        io.result(
-          formatTable(
-            ['ID', 'PROJECT', 'NETWORK', 'STARTED', 'STATUS', 'ROWS', 'MATCHED', 'REVIEW'],
-            rows.map((row) => [
+/** `scans list|show|review|delete`, for submitted scans in the local database. */
+export const storedScanCommands = defineCommand({
+  name: 'scans',
+  description: 'List, show, review and delete stored scans of projects and networks',
+  examples: ['scans list --account ci', 'scans show prj_… --account ci'],
+  commands: [
+    defineServiceCommand({
+      name: 'list',
+      description: "List an account's scans, newest first",
+      account: 'operator',
+      options: [
+        [
+          '--size <n>',
+          'maximum number of scans, 1 to 100',
+          { parse: integerParser(1, 100), default: 20 },
+        ],
+      ],
+      examples: ['scans list --account ci --size 100', 'scans list --json'],
+      async run(service) {
+        const rows = await listScans(service, service.options.size)
+        return {
+          json: { scans: rows },
+          table: {
+            headings: [
+              ...['ID', 'PROJECT', 'NETWORK', 'STARTED'],
+              ...['STATUS', 'ROWS', 'MATCHED', 'REVIEW'],
+            ],
+            rows: rows.map((row) => [
               row.id,
               row.project_name,
               row.network_name || '-',
@@ -74,37 +60,37 @@ function addListScansCommand(scans: Command, io: Io): void {
               row.matched,
               row.review_status,
             ]),
-          ),
-        )
-      })
-    })
-}
-
-function addShowScanCommand(scans: Command, io: Io): void {
-  addAccountOption(scans.command('show'))
-    .argument('<id>', 'scan ID, as shown by "scans list"')
-    .description('Show the findings of a scan with their catalogue matches')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery scans show prj_… --account ci\n  api-discovery scans show net_… --account ci --json',
-    )
-    .action(async (id: string, _, command: Command) => {
-      const options = command.optsWithGlobals<AccountOptions>()
-      await withStoredScan(io, options, async ({ app, caller }) => {
-        if (isNetworkScanId(id)) {
-          const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
-          if (options.json) return io.result(JSON.stringify(found))
-          return printStoredFlows(io, found.scan_mappings.mappings)
+            empty:
+              service.account === undefined
+                ? `No scans of the operator. ${await adviseAccount(service)}.`
+                : 'No scans in this account yet.',
+          },
         }
-        const found = await app.call('listScannedProjects', { project_id: id }, caller)
-        if (options.json) return io.result(JSON.stringify(found))
-        io.result(
-          formatTable(
-            ['METHOD', 'URL', 'API', 'VENDOR', 'LOCATIONS', 'APPROVAL'],
-            [found]
-              .flat()
-              .flatMap((project) => project.scan_details)
-              .map((each) => [
+      },
+    }),
+    defineServiceCommand({
+      name: 'show',
+      description: 'Show the findings of a scan with their catalogue matches',
+      arguments: [SCAN_ID],
+      account: 'operator',
+      examples: ['scans show prj_… --account ci', 'scans show net_… --account ci --json'],
+      run: (service) =>
+        withScanAdvice(service, async () => {
+          const { io, app, caller, options } = service
+          const [id] = service.words
+          if (isNetworkScanId(id)) {
+            const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
+            if (options.json) return { json: found }
+            printStoredFlows(io, found.scan_mappings.mappings)
+            return undefined
+          }
+          const found = await app.call('listScannedProjects', { project_id: id }, caller)
+          const details = [found].flat().flatMap((project) => project.scan_details)
+          return {
+            json: found,
+            table: {
+              headings: ['METHOD', 'URL', 'API', 'VENDOR', 'LOCATIONS', 'APPROVAL'],
+              rows: details.map((each) => [
                 each.endpoint_method || '-',
                 each.endpoint_url,
                 each.api_name || '-',
@@ -112,75 +98,59 @@ function addShowScanCommand(scans: Command, io: Io): void {
                 each.found_in.length,
                 APPROVAL_LABELS[each.approval],
               ]),
-          ),
-        )
-      })
-    })
-}
-
-function addReviewScanCommand(scans: Command, io: Io): void {
-  addAccountOption(scans.command('review'))
-    .argument('<id>', 'scan ID, as shown by "scans list"')
-    .description('Review a scan: set its status and approval, and approve or reject URLs or hosts')
-    .addOption(
-      new Option('--status <status>', 'review status').choices([
-        'not_started',
-        'in_progress',
-        'complete',
-      ]),
-    )
-    .addOption(
-      new Option('--approval <value>', 'approval of the whole scan').choices([
-        'yes',
-        'no',
-        'not_analyzed',
-      ]),
-    )
-    .option('--approve <url...>', 'approve these URLs, or all URLs of these hosts')
-    .option('--reject <url...>', 'reject these URLs, or all URLs of these hosts')
-    .option('--reset <url...>', 'reset these URLs or hosts to unreviewed')
-    .option('--reason <text>', 'reason for all decisions of this command')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery scans review prj_… --account ci --approve https://api.example.com/v1/rates --reason "Contract signed"\n  api-discovery scans review prj_… --account ci --status complete --approval yes',
-    )
-    .action(async (id: string, _, command: Command) => {
-      const options = command.optsWithGlobals<ReviewOptions>()
-      await withStoredScan(io, options, async (service) => {
-        const stored = await reviewScan(service, { id, review: readReviewInput(options) })
-        if (options.json) return io.result(JSON.stringify(stored))
-        io.note(
-          `Review ${stored.review_status}, scan ${SCAN_APPROVAL_LABELS[stored.is_approved]}; ${formatCount(stored.endpoints.length, 'decision')}`,
-        )
-      })
-    })
-}
-
-function addDeleteScanCommand(scans: Command, io: Io): void {
-  addAccountOption(scans.command('delete'))
-    .argument('<id>', 'scan ID, as shown by "scans list"')
-    .description('Delete a scan permanently')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery scans delete prj_… --account ci\n  api-discovery scans delete net_… --account ci --json',
-    )
-    .action(async (id: string, _, command: Command) => {
-      const options = command.optsWithGlobals<AccountOptions>()
-      await withStoredScan(io, options, async (service) => {
-        const removed = await deleteScan(service, id)
-        if (options.json) return io.result(JSON.stringify({ id, done: 'delete', ...removed }))
-        const { project_name, network_name, rows } = removed
-        const what = network_name === '' ? project_name : `${project_name}, ${network_name}`
-        io.note(
-          `Deleted ${id}: ${what}, ${formatCount(rows, network_name === '' ? 'endpoint' : 'flow')}.`,
-        )
-      })
-    })
-}
+              empty: 'This scan has no findings.',
+            },
+          }
+        }),
+    }),
+    defineServiceCommand({
+      name: 'review',
+      description:
+        'Review a scan: set its status and approval, and approve or reject URLs or hosts',
+      arguments: [SCAN_ID],
+      account: 'operator',
+      options: REVIEW_OPTIONS,
+      examples: [
+        'scans review prj_… --account ci --approve https://api.example.com/v1/rates --reason "Contract signed"',
+        'scans review prj_… --account ci --status complete --approval yes',
+      ],
+      prepare: ({ options }) => void readReviewInput(options),
+      run: (service) =>
+        withScanAdvice(service, async () => {
+          const review = readReviewInput(service.options)
+          const stored = await reviewScan(service, { id: service.words[0], review })
+          const decisions = formatCount(stored.endpoints.length, 'decision')
+          return {
+            json: stored,
+            note: `Review ${stored.review_status}, scan ${SCAN_APPROVAL_LABELS[stored.is_approved]}; ${decisions}`,
+          }
+        }),
+    }),
+    defineServiceCommand({
+      name: 'delete',
+      description: 'Delete a scan permanently',
+      arguments: [SCAN_ID],
+      account: 'operator',
+      examples: ['scans delete prj_… --account ci', 'scans delete net_… --account ci --json'],
+      run: (service) =>
+        withScanAdvice(service, async () => {
+          const [id] = service.words
+          const removed = await deleteScan(service, id)
+          const { project_name, network_name, rows } = removed
+          const what = network_name === '' ? project_name : `${project_name}, ${network_name}`
+          const count = formatCount(rows, network_name === '' ? 'endpoint' : 'flow')
+          return {
+            json: { id, done: 'delete', ...removed },
+            note: `Deleted ${id}: ${what}, ${count}.`,
+          }
+        }),
+    }),
+  ],
+})
 
 /** Stores a review. Advises how to list valid URLs if one is not in the scan. */
 async function reviewScan(
-  { app, caller }: ServiceOfAccount,
+  { app, caller }: ServiceContext,
   { id, review }: { readonly id: string; readonly review: ReturnType<typeof readReviewInput> },
 ) {
   try {
@@ -194,7 +164,7 @@ async function reviewScan(
 }
 
 /** Deletes a scan. Resolves with its names and number of rows. */
-async function deleteScan({ app, caller }: ServiceOfAccount, id: string) {
+async function deleteScan({ app, caller }: ServiceContext, id: string) {
   if (isNetworkScanId(id)) {
     const { projectName, networkName, flows } = await app.scans.getNetwork(caller.account, id)
     await app.call('removeNetworkScan', { instance_id: id }, caller)
@@ -206,7 +176,7 @@ async function deleteScan({ app, caller }: ServiceOfAccount, id: string) {
 }
 
 /** Lists project and network scans by their shared fields, newest first. */
-async function listScans({ app, caller }: ServiceOfAccount, size: number) {
+async function listScans({ app, caller }: ServiceContext, size: number) {
   const projects = await app.scans.findProjects(caller.account, { limit: size })
   const rows = projects.map((project) => ({
     id: project.id,
@@ -243,7 +213,12 @@ function isNetworkScanId(id: string): boolean {
 
 const SCAN_APPROVAL_LABELS = { yes: 'approved', no: 'rejected', not_analyzed: 'unreviewed' }
 
-function readReviewInput({ status, approval, reason, ...urls }: ReviewOptions) {
+function readReviewInput({
+  status,
+  approval,
+  reason,
+  ...urls
+}: OptionValues<typeof REVIEW_OPTIONS>) {
   const decisions = [
     ['yes', urls.approve],
     ['no', urls.reject],

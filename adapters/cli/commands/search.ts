@@ -1,119 +1,106 @@
-import type { Command } from 'commander'
 import type { CallOutput, Contract } from '../../../core/index.ts'
+import { defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { type CommandIo, formatTable, toPrintable } from '../io.ts'
-import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
-
-/** Filter options, named like the search parameters. */
-const FILTER_OPTIONS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
 
 type Found = CallOutput<Contract['searchEndpoints']>
-
-type SearchOptions = GlobalOptions & {
-  readonly size: string
-  readonly page: string
-  readonly facets?: boolean
-} & Partial<Readonly<Record<(typeof FILTER_OPTIONS)[number], string>>>
 
 /** Well-known methods. Any other word is a method only if an endpoint has it. */
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']
 
-/** Adds `search` and `match`. */
-export function addSearchCommands(program: Command, io: CommandIo): void {
-  program
-    .command('search')
-    .argument('[text...]', 'search words; lists all APIs by name if omitted')
-    .description('Search APIs and endpoints')
-    .option('--category <name>', 'only APIs in this category')
-    .option('--vendor <name>', 'only APIs of this vendor (name or domain)')
-    .option(
+/** `search`. */
+export const searchCommand = defineServiceCommand({
+  name: 'search',
+  description: 'Search APIs and endpoints',
+  arguments: [['[text...]', 'search words; lists all APIs by name if omitted']],
+  options: [
+    ['--category <name>', 'only APIs in this category'],
+    ['--vendor <name>', 'only APIs of this vendor (name or domain)'],
+    [
       '--auth <kind>',
       'only APIs with this authentication: none, header, query, OAuth2, BasicAuth, …',
+    ],
+    ['--license <name>', 'only APIs with this licence; none: without a stated licence'],
+    ['--deprecated <yes|no>', 'only APIs with, or without, deprecated endpoints'],
+    ['--facets', 'also list the available filter values'],
+    ['--size <n>', 'APIs per page, 1 to 100', { default: '10' }],
+    ['--page <n>', 'page number, starting at 1', { default: '1' }],
+  ],
+  examples: [
+    'search send a text message',
+    "search --category 'Environment & Weather' --auth header --facets",
+  ],
+  prepare({ words: [text], options: { facets, category, vendor, auth, license, deprecated } }) {
+    if (text.length > 0 || facets || category || vendor || auth || license || deprecated) return
+    throw new UsageError(
+      'Cannot search: pass search words, or an option such as --vendor or --facets',
     )
-    .option('--license <name>', 'only APIs with this licence; none: without a stated licence')
-    .option('--deprecated <yes|no>', 'only APIs with, or without, deprecated endpoints')
-    .option('--facets', 'also list the available filter values')
-    .option('--size <n>', 'APIs per page, 1 to 100', '10')
-    .option('--page <n>', 'page number, starting at 1', '1')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  api-discovery search send a text message
-  api-discovery search --category 'Environment & Weather' --auth header --facets`,
-    )
-    .action(async (words: readonly string[], _, command: Command) => {
-      const options = command.optsWithGlobals<SearchOptions>()
-      const chosen = Object.fromEntries(FILTER_OPTIONS.map((name) => [name, options[name]]))
-      const isNarrowed = options.facets || Object.values(chosen).some(Boolean)
-      if (words.length === 0 && !isNarrowed) {
-        throw new UsageError(
-          'Cannot search: pass search words, or an option such as --vendor or --facets',
-        )
-      }
-      const q = words.join(' ')
-      const input = { q, ...chosen, facets: options.facets, size: options.size, page: options.page }
-      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        // The operation validates the options.
-        const found = await app.call('searchEndpoints', input as object, OPERATOR)
-        if (options.json) io.result(JSON.stringify(found))
-        else printSearchResults(io, { found, q, chosen })
-      })
-    })
+  },
+  async run({ io, app, caller, words: [text], options }) {
+    const { category, vendor, auth, license, deprecated, facets, size, page } = options
+    const q = text.join(' ')
+    const chosen = { category, vendor, auth, license, deprecated }
+    // The operation validates the options.
+    const input: object = { q, ...chosen, facets, size, page }
+    const found = await app.call('searchEndpoints', input, caller)
+    if (options.json) return { json: found }
+    printSearchResults(io, { found, q, chosen })
+    return undefined
+  },
+})
 
-  program
-    .command('match')
-    .argument('<method>', 'HTTP method; - if unknown')
-    .argument('<url>', 'URL from code or traffic')
-    .description('Find the catalogued endpoint that a URL belongs to')
-    .addHelpText(
-      'after',
-      `
+/** `match`. */
+export const matchCommand = defineServiceCommand({
+  name: 'match',
+  description: 'Find the catalogued endpoint that a URL belongs to',
+  arguments: [
+    ['<method>', 'HTTP method; - if unknown'],
+    ['<url>', 'URL from code or traffic'],
+  ],
+  details: `
 Exit codes:
   0  matched
   1  no catalogued API has this host
-  2  invalid usage
-
-Examples:
-  api-discovery match GET https://api.acme.example/v1/users/7
-  api-discovery match - api.acme.example/v1/users --json`,
+  2  invalid usage`,
+  examples: [
+    'match GET https://api.acme.example/v1/users/7',
+    'match - api.acme.example/v1/users --json',
+  ],
+  prepare({ words: [, url] }) {
+    if (hasHost(url)) return
+    throw new UsageError(
+      toPrintable(
+        `Cannot match "${url}": it has no host; use the form https://api.acme.example/v1`,
+      ),
     )
-    .action(async (method: string, url: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      if (!hasHost(url)) {
-        throw new UsageError(
-          toPrintable(
-            `Cannot match "${url}": it has no host; use the form https://api.acme.example/v1`,
-          ),
-        )
-      }
-      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        const match = await app.match({ method: method === '-' ? undefined : method, url })
-        const all = match ? [match, ...match.alternatives] : []
-        rejectUnknownMethod(method, all)
-        if (!match) io.setFailed()
-        if (options.json) return io.result(JSON.stringify(match ?? null))
-        if (!match) {
-          const vendor = (await app.loadScanCatalogue()).findVendor?.(parseHost(url))
-          const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
-          return io.note(toPrintable(`No catalogued API matches this URL.${owner}`))
-        }
-        io.result(
-          formatTable(
-            ['ENDPOINT', 'METHOD', 'API', 'VENDOR', 'CONFIDENCE'],
-            all.map((candidate) => [
-              candidate.shortId ?? '-',
-              candidate.method ?? '-',
-              candidate.apiName ?? '-',
-              candidate.vendorName,
-              candidate.confidence.toFixed(2),
-            ]),
-          ),
-        )
-        io.note(match.reason)
-      })
-    })
-}
+  },
+  async run({ io, app, words: [method, url] }) {
+    const match = await app.match({ method: method === '-' ? undefined : method, url })
+    const all = match ? [match, ...match.alternatives] : []
+    rejectUnknownMethod(method, all)
+    if (!match) {
+      io.setFailed()
+      const vendor = (await app.loadScanCatalogue()).findVendor?.(parseHost(url))
+      const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
+      return { json: null, note: toPrintable(`No catalogued API matches this URL.${owner}`) }
+    }
+    return {
+      json: match,
+      table: {
+        headings: ['ENDPOINT', 'METHOD', 'API', 'VENDOR', 'CONFIDENCE'],
+        rows: all.map((candidate) => [
+          candidate.shortId ?? '-',
+          candidate.method ?? '-',
+          candidate.apiName ?? '-',
+          candidate.vendorName,
+          candidate.confidence.toFixed(2),
+        ]),
+        empty: '',
+      },
+      note: match.reason,
+    }
+  },
+})
 
 /** Throws a `UsageError` for a method that is neither well-known nor one of an endpoint. */
 export function rejectUnknownMethod(

@@ -1,11 +1,11 @@
 import process from 'node:process'
 import { clearInterval, setInterval, setTimeout } from 'node:timers'
-import { type Command, Option } from 'commander'
-import { type LogLevel, VERSION } from '../../../core/index.ts'
+import { VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
-import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress-options.ts'
+import { defineCommand, type OptionValues } from '../define-command.ts'
+import { EGRESS_OPTIONS, findEgressAllow } from '../egress-options.ts'
 import { UsageError } from '../errors.ts'
 import { openGeoip } from '../geoip.ts'
 import type { Io } from '../io.ts'
@@ -18,128 +18,100 @@ import { CONSOLE_PATH, openConsole, prepareSetUpLink } from '../serve-console.ts
 import { printReadyServer } from '../serve-ready.ts'
 import { createServeSync, findSyncSchedule, type ServeSync } from '../serve-sync.ts'
 import { type GlobalOptions, openService } from '../service.ts'
-import { addTestOptions, findTestConsent } from '../test-options.ts'
+import { findTestConsent, TEST_OPTIONS } from '../test-options.ts'
 
-interface ServeCommandOptions extends GlobalOptions, EgressOptions {
-  readonly host: string
-  readonly port: number
-  readonly basePath: readonly string[]
-  readonly publicUrl?: string
-  readonly listener: 'node' | 'native'
-  readonly seed?: boolean
-  readonly printSetup?: boolean
-  readonly trustedProxies?: readonly string[]
-  readonly corsOrigin?: readonly string[]
-  readonly requestsPerMinute?: number
-  readonly concurrency?: number
-  readonly maxFileMb?: number
-  readonly callsPerHost?: number
-  readonly keepScansDays?: number
-  readonly keepJobsDays?: number
-  readonly jobs: boolean
-  readonly sync?: string
-  readonly console: boolean
-  readonly geoip?: readonly string[]
-  readonly testHost?: readonly string[]
-  readonly testContact?: string
-  readonly log: LogLevel | 'off'
-  readonly logFormat: 'json' | 'text'
-  readonly logFile?: string
-}
+const SERVE_OPTIONS = [
+  ...EGRESS_OPTIONS,
+  ...TEST_OPTIONS,
+  ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
+  [
+    '--port <n>',
+    'port to listen on; 0 selects a free port',
+    { parse: integerParser(0, 65_535), default: 8080 },
+  ],
+  ['--base-path <path...>', 'base paths of the API operations', { default: ['/api'] }],
+  [
+    '--public-url <url>',
+    'public address behind a proxy, such as https://tools.example/discovery; used in links, and its path is served too',
+  ],
+  [
+    '--listener <kind>',
+    'HTTP server: node (node:http), or native, which is faster but has no GET bodies and, on Deno, no timeouts',
+    { choices: ['node', 'native'], default: 'node' },
+  ],
+  ['--seed', 'on first start, import examples and create and print an API key'],
+  [
+    '--print-setup',
+    'print the set-up link and the API key of the first start even if standard output is not a terminal',
+  ],
+  [
+    '--trusted-proxies <list>',
+    'addresses and CIDR ranges of proxies, comma-separated',
+    { parse: splitCommaList },
+  ],
+  [
+    '--calls-per-host <n>',
+    'maximum concurrent calls to one host (default: 20)',
+    { parse: integerParser(1, 200) },
+  ],
+  ['--cors-origin <origin...>', 'origins that may call the API from a browser'],
+  [
+    '--requests-per-minute <n>',
+    'request limit per key (default: unlimited)',
+    { parse: integerParser(1, 1e9) },
+  ],
+  [
+    '--concurrency <n>',
+    'maximum concurrent requests per key (default: 16)',
+    { parse: integerParser(1, 1e6) },
+  ],
+  [
+    '--max-file-mb <n>',
+    'largest uploaded description in MiB, up to 60',
+    { parse: integerParser(1, 60) },
+  ],
+  [
+    '--keep-scans-days <n>',
+    'delete scans this many days after their last change (default: never)',
+    { parse: integerParser(1, 36_500) },
+  ],
+  [
+    '--keep-jobs-days <n>',
+    'delete jobs this many days after they ended (default: 90)',
+    { parse: integerParser(1, 36_500) },
+  ],
+  [
+    '--sync <schedule>',
+    'sync vulnerability data in the background: daily, or five cron fields in UTC (default: API_DISCOVERY_SYNC)',
+  ],
+  ['--no-console', 'do not serve the web console at /console/'],
+  ['--no-jobs', 'do not run background jobs in this process; see "jobs run"'],
+  [
+    '--geoip <file>',
+    'MaxMind database (.mmdb) for geolocation; repeatable',
+    { parse: collectValues },
+  ],
+  [
+    '--log <level>',
+    'lowest level of logged events',
+    { choices: ['debug', 'info', 'warn', 'error', 'off'], default: 'warn' },
+  ],
+  ['--log-format <format>', 'format of log lines', { choices: ['json', 'text'], default: 'json' }],
+  ['--log-file <file>', 'append log lines to a file (default: standard error)'],
+] as const
 
-/** Adds `serve`. */
-export function addServeCommand(program: Command, io: Io): void {
-  addTestOptions(addEgressOptions(program.command('serve')))
-    .description('Serve the HTTP API and the web console')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option(
-      '--port <n>',
-      'port to listen on; 0 selects a free port',
-      integerParser(0, 65_535),
-      8080,
-    )
-    .option('--base-path <path...>', 'base paths of the API operations', ['/api'])
-    .option(
-      '--public-url <url>',
-      'public address behind a proxy, such as https://tools.example/discovery; used in links, and its path is served too',
-    )
-    .addOption(
-      new Option(
-        '--listener <kind>',
-        'HTTP server: node (node:http), or native, which is faster but has no GET bodies and, on Deno, no timeouts',
-      )
-        .choices(['node', 'native'])
-        .default('node'),
-    )
-    .option('--seed', 'on first start, import examples and create and print an API key')
-    .option(
-      '--print-setup',
-      'print the set-up link and the API key of the first start even if standard output is not a terminal',
-    )
-    .option(
-      '--trusted-proxies <list>',
-      'addresses and CIDR ranges of proxies, comma-separated',
-      splitCommaList,
-    )
-    .option(
-      '--calls-per-host <n>',
-      'maximum concurrent calls to one host (default: 20)',
-      integerParser(1, 200),
-    )
-    .option('--cors-origin <origin...>', 'origins that may call the API from a browser')
-    .option(
-      '--requests-per-minute <n>',
-      'request limit per key (default: unlimited)',
-      integerParser(1, 1e9),
-    )
-    .option(
-      '--concurrency <n>',
-      'maximum concurrent requests per key (default: 16)',
-      integerParser(1, 1e6),
-    )
-    .option(
-      '--max-file-mb <n>',
-      'largest uploaded description in MiB, up to 60',
-      integerParser(1, 60),
-    )
-    .option(
-      '--keep-scans-days <n>',
-      'delete scans this many days after their last change (default: never)',
-      integerParser(1, 36_500),
-    )
-    .option(
-      '--keep-jobs-days <n>',
-      'delete jobs this many days after they ended (default: 90)',
-      integerParser(1, 36_500),
-    )
-    .option(
-      '--sync <schedule>',
-      'sync vulnerability data in the background: daily, or five cron fields in UTC (default: API_DISCOVERY_SYNC)',
-    )
-    .option('--no-console', 'do not serve the web console at /console/')
-    .option('--no-jobs', 'do not run background jobs in this process; see "jobs run"')
-    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collectValues)
-    .addOption(
-      new Option('--log <level>', 'lowest level of logged events')
-        .choices(['debug', 'info', 'warn', 'error', 'off'])
-        .default('warn'),
-    )
-    .addOption(
-      new Option('--log-format <format>', 'format of log lines')
-        .choices(['json', 'text'])
-        .default('json'),
-    )
-    .option('--log-file <file>', 'append log lines to a file (default: standard error)')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery serve --seed\n  api-discovery serve --port 8080 --database sqlite:/var/lib/apis.db --log info',
-    )
-    .action(async (_, command: Command) => {
-      await runServer(io, command.optsWithGlobals<ServeCommandOptions>())
-    })
-}
+/** `serve`. */
+export const serveCommand = defineCommand({
+  name: 'serve',
+  description: 'Serve the HTTP API and the web console',
+  options: SERVE_OPTIONS,
+  examples: ['serve --seed', 'serve --port 8080 --database sqlite:/var/lib/apis.db --log info'],
+  run: ({ io, options }) => runServer(io, options),
+})
 
-async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
+type ServeOptions = GlobalOptions & OptionValues<typeof SERVE_OPTIONS>
+
+async function runServer(io: Io, options: ServeOptions): Promise<void> {
   const basePaths = options.basePath.map(readBasePath)
   const allowedOrigins = (options.corsOrigin ?? []).map(parseOrigin)
   const { log: level, logFormat: format, logFile: file } = options

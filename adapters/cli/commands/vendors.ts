@@ -1,73 +1,54 @@
-import type { Command } from 'commander'
-import { formatTable, type Io } from '../io.ts'
-import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+import { defineCommand, defineServiceCommand } from '../define-command.ts'
+import { describePage } from '../pages.ts'
 
-/** Adds `vendors add|list`. */
-export function addVendorCommands(program: Command, io: Io): void {
-  const vendors = program
-    .command('vendors')
-    .description('Add and list vendors')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery vendors add Acme\n  api-discovery vendors list',
-    )
-
-  vendors
-    .command('add')
-    .argument('<name>', 'vendor name')
-    .description('Add a vendor, so that its descriptions can be imported')
-    .option('--homepage <url>', 'http or https URL')
-    .option('--description <text>', 'short description of the vendor')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery vendors add Acme\n  api-discovery vendors add "Acme Weather" --homepage https://acme.example',
-    )
-    .action(async (name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<
-        GlobalOptions & { readonly homepage?: string; readonly description?: string }
-      >()
-      await withService(io, options, async ({ app }) => {
-        const body = {
-          name,
-          homepage: options.homepage ?? '',
-          description: options.description ?? '',
-        }
-        const vendor = await app.call('createVendor', { body }, OPERATOR)
-        io.result(options.json ? JSON.stringify(vendor) : vendor.encrypted_id)
-      })
-    })
-
-  vendors
-    .command('list')
-    .argument('[text]', 'words in the name, description or homepage')
-    .description('List vendors')
-    .option('--page <n>', 'page number; a page has 100 vendors', '1')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  api-discovery vendors list\n  api-discovery vendors list weather --page 2',
-    )
-    .action(async (text: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly page: string }>()
-      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+/** `vendors add|list`. */
+export const vendorCommands = defineCommand({
+  name: 'vendors',
+  description: 'Add and list vendors',
+  examples: ['vendors add Acme', 'vendors list'],
+  commands: [
+    defineServiceCommand({
+      name: 'add',
+      description: 'Add a vendor, so that its descriptions can be imported',
+      arguments: [['<name>', 'vendor name']],
+      options: [
+        ['--homepage <url>', 'http or https URL'],
+        ['--description <text>', 'short description of the vendor'],
+      ],
+      examples: ['vendors add Acme', 'vendors add "Acme Weather" --homepage https://acme.example'],
+      createsDatabase: true,
+      async run({ app, caller, words: [name], options: { homepage = '', description = '' } }) {
+        const body = { name, homepage, description }
+        const vendor = await app.call('createVendor', { body }, caller)
+        return { json: vendor, text: vendor.encrypted_id }
+      },
+    }),
+    defineServiceCommand({
+      name: 'list',
+      description: 'List vendors',
+      arguments: [['[text]', 'words in the name, description or homepage']],
+      options: [['--page <n>', 'page number; a page has 100 vendors', { default: '1' }]],
+      examples: ['vendors list', 'vendors list weather --page 2'],
+      async run({ app, caller, words: [text], options }) {
         const input = { q: text ?? '', size: 100, page: options.page as unknown as number }
-        const found = await app.call('searchVendors', input, OPERATOR)
-        if (options.json) return io.result(JSON.stringify(found))
-        if (found.vendors.length === 0) {
-          return io.note(
-            text === undefined
-              ? 'No vendors yet. Add one: api-discovery vendors add NAME'
-              : `No results for "${text}".`,
-          )
+        const found = await app.call('searchVendors', input, caller)
+        return {
+          json: found,
+          table: {
+            headings: ['ID', 'NAME', 'HOMEPAGE'],
+            rows: found.vendors.map(({ encrypted_id, name, homepage }) => [
+              encrypted_id,
+              name,
+              homepage,
+            ]),
+            empty:
+              text === undefined
+                ? 'No vendors yet. Add one: api-discovery vendors add NAME'
+                : `No results for "${text}".`,
+          },
+          note: describePage(found, 'vendors'),
         }
-        io.result(
-          formatTable(
-            ['ID', 'NAME', 'HOMEPAGE'],
-            found.vendors.map((vendor) => [vendor.encrypted_id, vendor.name, vendor.homepage]),
-          ),
-        )
-        if (found.num_pages > 1) {
-          io.note(`Page ${found.current_page} of ${found.num_pages}, ${found.num_results} vendors.`)
-        }
-      })
-    })
-}
+      },
+    }),
+  ],
+})

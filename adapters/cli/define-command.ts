@@ -1,0 +1,281 @@
+import { Argument, type Command, Option } from 'commander'
+import type { Account, Caller } from '../../core/index.ts'
+import { type FittedTable, printFittedTable } from './fitted-table.ts'
+import { type CommandIo, formatTable } from './io.ts'
+import {
+  type GlobalOptions,
+  OPERATOR,
+  type OpenService,
+  type ServiceOptions,
+  withService,
+} from './service.ts'
+
+/** Adds a command to its parent. */
+export type CommandDefinition = (parent: Command, io: CommandIo) => void
+
+/** An option: flags as shown in the help (`--size <n>`), description, and the reading of its value. */
+export type OptionRow = readonly [
+  flags: string,
+  description: string,
+  settings?: {
+    /** Converts each word; `previous` is the value so far, for repeatable options. */
+    readonly parse?: (text: string, previous: never) => unknown
+    readonly choices?: readonly string[]
+    /** A value, or the text of one for `parse`. */
+    readonly default?: unknown
+    readonly isRequired?: true
+    readonly isHidden?: true
+  },
+]
+
+/** An argument as shown in the help: `<name>`, `[name]` or `<names...>`. */
+export type ArgumentRow = readonly [
+  name: string,
+  description: string,
+  settings?: {
+    readonly parse?: (text: string) => unknown
+    readonly choices?: readonly string[]
+  },
+]
+
+type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Text
+
+/** `--public-url <url>` becomes `publicUrl`, `--no-jobs` becomes `jobs`. */
+type OptionName<Flags extends string> = Flags extends `${string}--no-${infer Name}`
+  ? CamelCase<Name>
+  : Flags extends `${string}--${infer Name} ${string}`
+    ? CamelCase<Name>
+    : Flags extends `${string}--${infer Name}`
+      ? CamelCase<Name>
+      : never
+
+type WordsOf<Term extends string> = Term extends `${string}...${string}`
+  ? readonly string[]
+  : string
+
+type SettingsOf<Row extends OptionRow | ArgumentRow> = Row extends readonly [
+  string,
+  string,
+  infer Settings,
+]
+  ? Settings
+  : unknown
+
+/** The value that the settings produce, else `Otherwise`. */
+type ReadValue<Row extends OptionRow | ArgumentRow, Otherwise> =
+  SettingsOf<Row> extends { readonly parse: (text: string, previous: never) => infer Value }
+    ? Value
+    : SettingsOf<Row> extends { readonly choices: readonly (infer Choice)[] }
+      ? Row[0] extends `${string}...${string}`
+        ? readonly Choice[]
+        : Choice
+      : Otherwise
+
+type OptionValue<Row extends OptionRow> = ReadValue<
+  Row,
+  Row[0] extends `${string}<${infer Term}>` ? WordsOf<Term> : boolean
+>
+
+type IsAlwaysSet<Row extends OptionRow> =
+  SettingsOf<Row> extends { readonly default: unknown } | { readonly isRequired: true }
+    ? true
+    : Row[0] extends `${string}--no-${string}`
+      ? true
+      : false
+
+/** Values of options by name. */
+export type OptionValues<Rows extends readonly OptionRow[]> = {
+  readonly [Row in Rows[number] as IsAlwaysSet<Row> extends true
+    ? OptionName<Row[0]>
+    : never]: OptionValue<Row>
+} & {
+  readonly [Row in Rows[number] as IsAlwaysSet<Row> extends true ? never : OptionName<Row[0]>]?:
+    | OptionValue<Row>
+    | undefined
+}
+
+type ArgumentValue<Row extends ArgumentRow> = ReadValue<Row, WordsOf<Row[0]>>
+
+type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
+  readonly [Index in keyof Rows]: Rows[Index][0] extends `[${string}...]`
+    ? readonly string[]
+    : Rows[Index][0] extends `[${string}`
+      ? ArgumentValue<Rows[Index]> | undefined
+      : ArgumentValue<Rows[Index]>
+}
+
+interface Context<Arguments extends readonly ArgumentRow[], Options extends readonly OptionRow[]> {
+  readonly io: CommandIo
+  readonly words: ArgumentValues<Arguments>
+  /** Words after the arguments, with `acceptsOtherWords`. */
+  readonly otherWords: readonly string[]
+  readonly options: GlobalOptions & OptionValues<Options>
+}
+
+/** What a command prints: `json` with `--json`, otherwise the other members. */
+export interface CommandOutput {
+  /** Undefined prints nothing. */
+  readonly json?: unknown
+  readonly text?: string | undefined
+  readonly table?: {
+    readonly headings: readonly string[]
+    readonly rows: Parameters<typeof formatTable>[1]
+    /** Columns that a narrow terminal may omit, in this order. */
+    readonly dropped?: FittedTable['dropped']
+    /** Note instead of a table without rows. */
+    readonly empty: string
+  }
+  /** Printed to standard error after text and table. */
+  readonly note?: string | undefined
+}
+
+type Printed = Promise<CommandOutput | undefined> | Promise<void>
+
+interface CommonParts<
+  Arguments extends readonly ArgumentRow[],
+  Options extends readonly OptionRow[],
+> {
+  readonly name: string
+  readonly description: string
+  readonly arguments?: Arguments
+  readonly options?: Options
+  /** Help text before the examples, and after them. */
+  readonly details?: string
+  readonly notice?: string
+  /** Command lines, without the program name if they begin with it. */
+  readonly examples: readonly string[]
+  readonly commands?: readonly CommandDefinition[]
+}
+
+/** Defines a command, or with `commands` and without `run` a group of commands. */
+export function defineCommand<
+  const Arguments extends readonly ArgumentRow[] = [],
+  const Options extends readonly OptionRow[] = [],
+>(
+  parts: CommonParts<Arguments, Options> & {
+    /** Accepts further words and unknown options. */
+    readonly acceptsOtherWords?: boolean
+    readonly run?: (context: Context<Arguments, Options>) => Printed
+  },
+): CommandDefinition {
+  return (parent, io) => {
+    const { run } = parts
+    const command = parent.command(parts.name).description(parts.description)
+    for (const [name, description, settings = {}] of parts.arguments ?? []) {
+      const argument = new Argument(name, description)
+      if (settings.parse) argument.argParser(settings.parse)
+      if (settings.choices) argument.choices(settings.choices)
+      command.addArgument(argument)
+    }
+    for (const row of parts.options ?? []) command.addOption(createOption(row))
+    command.addHelpText('after', formatHelp(parts))
+    for (const add of parts.commands ?? []) add(command, io)
+    if (parts.acceptsOtherWords) command.allowUnknownOption().allowExcessArguments()
+    if (!run) return
+    command.action(async (...values: readonly unknown[]) => {
+      // Commander reads the values as the rows declare them.
+      const words = values.slice(0, -2) as unknown as ArgumentValues<Arguments>
+      const options = command.optsWithGlobals<GlobalOptions & OptionValues<Options>>()
+      const otherWords = command.args.slice(words.length)
+      const output = await run({ io, words, otherWords, options })
+      printOutput(io, { output, isJson: options.json ?? false })
+    })
+  }
+}
+
+const ACCOUNT = '--account <name>'
+
+/** `--account`: mandatory, or the meaning of its absence. */
+export const ACCOUNT_OPTIONS = {
+  required: [ACCOUNT, 'account name or ID', { isRequired: true }],
+  operator: [ACCOUNT, 'account name or ID (default: the operator)'],
+  all: [ACCOUNT, 'account name or ID (default: all accounts)'],
+} as const satisfies Record<string, OptionRow>
+
+/** The opened service, for an account or the operator. */
+export interface ServiceContext extends OpenService {
+  /** The account of `--account`. */
+  readonly account: Account | undefined
+  /** The account, or the operator, with all scopes. */
+  readonly caller: Caller
+}
+
+/** Defines a command that runs with the opened service. */
+export function defineServiceCommand<
+  const Arguments extends readonly ArgumentRow[] = [],
+  const Options extends readonly OptionRow[] = [],
+>(
+  parts: CommonParts<Arguments, Options> & {
+    /** Adds `--account`. */
+    readonly account?: keyof typeof ACCOUNT_OPTIONS
+    /** Creates a missing database; by default, this is an error. */
+    readonly createsDatabase?: boolean
+    /** Checks the input and returns further options of the service, before the database is opened. */
+    readonly prepare?: (context: Context<Arguments, Options>) => Partial<ServiceOptions> | void
+    readonly run: (context: Context<Arguments, Options> & ServiceContext) => Printed
+  },
+): CommandDefinition {
+  const { account: accountKind, createsDatabase, prepare, run, ...rest } = parts
+  const rows = rest.options ?? []
+  return defineCommand({
+    ...rest,
+    options: accountKind === undefined ? rows : [ACCOUNT_OPTIONS[accountKind], ...rows],
+    run: (plain) => {
+      // The rows of `options` are among those that were read.
+      const context = plain as unknown as Context<Arguments, Options>
+      const { account: name } = plain.options as { readonly account?: string }
+      const service = { ...plain.options, mustExist: !createsDatabase, ...prepare?.(context) }
+      return withService(plain.io, service, async (opened) => {
+        const account = name === undefined ? undefined : await opened.app.accounts.getAccount(name)
+        const caller = account === undefined ? OPERATOR : { ...OPERATOR, account }
+        return (await run({ ...context, ...opened, account, caller })) ?? undefined
+      })
+    },
+  })
+}
+
+function createOption([flags, description, settings = {}]: OptionRow): Option {
+  const option = new Option(flags, description)
+  if (settings.parse) option.argParser(settings.parse as (text: string) => unknown)
+  if (settings.choices) option.choices(settings.choices)
+  const { default: preset, parse } = settings
+  if (typeof preset === 'string' && parse) {
+    option.default((parse as (text: string) => unknown)(preset), JSON.stringify(preset))
+  } else if (preset !== undefined) option.default(preset)
+  if (settings.isHidden) option.hideHelp()
+  return option.makeOptionMandatory(settings.isRequired ?? false)
+}
+
+function formatHelp({
+  details,
+  examples,
+  notice,
+}: Pick<CommonParts<[], []>, 'details' | 'examples' | 'notice'>): string {
+  const lead = details === undefined ? '' : `\n${details.trim()}\n`
+  const lines = examples.map(
+    (line) => `  ${/api-discovery|^\(/.test(line) ? '' : 'api-discovery '}${line}`,
+  )
+  const end = notice === undefined ? '' : `\n\n${notice}`
+  return `${lead}\nExamples:\n${lines.join('\n')}${end}`
+}
+
+function printOutput(
+  io: CommandIo,
+  printed: { readonly output: CommandOutput | undefined | void; readonly isJson: boolean },
+): void {
+  if (!printed.output) return
+  const { json, text, table, note } = printed.output
+  if (printed.isJson) {
+    if (json !== undefined) io.result(JSON.stringify(json))
+    return
+  }
+  if (text !== undefined) io.result(text)
+  if (table?.rows.length === 0) io.note(table.empty)
+  else if (table?.dropped) {
+    const rows = table.rows.map((row) => row.map(String))
+    printFittedTable(io, { headings: table.headings, rows, dropped: table.dropped })
+  } else if (table) io.result(formatTable(table.headings, table.rows))
+  if (note !== undefined) io.note(note)
+}
