@@ -131,6 +131,7 @@ export interface CommandOutput {
   readonly note?: string | undefined
 }
 
+/** Undefined if the command has printed its output. */
 type Printed = Promise<CommandOutput | undefined> | Promise<void>
 
 interface CommonParts<
@@ -179,7 +180,7 @@ export function defineCommand<
       const words = values.slice(0, -2) as unknown as ArgumentValues<Arguments>
       const options = command.optsWithGlobals<GlobalOptions & OptionValues<Options>>()
       const otherWords = command.args.slice(words.length)
-      const output = await run({ io, words, otherWords, options })
+      const output = (await run({ io, words, otherWords, options })) ?? undefined
       printOutput(io, { output, isJson: options.json ?? false })
     })
   }
@@ -206,15 +207,21 @@ export interface ServiceContext extends OpenService {
 export function defineServiceCommand<
   const Arguments extends readonly ArgumentRow[] = [],
   const Options extends readonly OptionRow[] = [],
+  Prepared = undefined,
 >(
   parts: CommonParts<Arguments, Options> & {
     /** Adds `--account`. */
     readonly account?: keyof typeof ACCOUNT_OPTIONS
     /** Creates a missing database; by default, this is an error. */
     readonly createsDatabase?: boolean
-    /** Checks the input and returns further options of the service, before the database is opened. */
-    readonly prepare?: (context: Context<Arguments, Options>) => Partial<ServiceOptions> | void
-    readonly run: (context: Context<Arguments, Options> & ServiceContext) => Printed
+    /**
+     * Checks and reads the input before the database is opened. A member `service` of the result has
+     * options of the service.
+     */
+    readonly prepare?: (context: Context<Arguments, Options>) => Prepared | Promise<Prepared>
+    readonly run: (
+      context: Context<Arguments, Options> & ServiceContext & { readonly prepared: Prepared },
+    ) => Printed
   },
 ): CommandDefinition {
   const { account: accountKind, createsDatabase, prepare, run, ...rest } = parts
@@ -222,15 +229,18 @@ export function defineServiceCommand<
   return defineCommand({
     ...rest,
     options: accountKind === undefined ? rows : [ACCOUNT_OPTIONS[accountKind], ...rows],
-    run: (plain) => {
+    run: async (plain) => {
       // The rows of `options` are among those that were read.
       const context = plain as unknown as Context<Arguments, Options>
       const { account: name } = plain.options as { readonly account?: string }
-      const service = { ...plain.options, mustExist: !createsDatabase, ...prepare?.(context) }
-      return withService(plain.io, service, async (opened) => {
+      // Without `prepare`, the type is undefined.
+      const prepared = (await prepare?.(context)) as Prepared
+      const { service }: Pick<ServiceOptions, 'service'> = Object(prepared)
+      const needs = { mustExist: !createsDatabase, ...(service && { service }) }
+      return withService(plain.io, { ...plain.options, ...needs }, async (opened) => {
         const account = name === undefined ? undefined : await opened.app.accounts.getAccount(name)
         const caller = account === undefined ? OPERATOR : { ...OPERATOR, account }
-        return (await run({ ...context, ...opened, account, caller })) ?? undefined
+        return (await run({ ...context, ...opened, account, caller, prepared })) ?? undefined
       })
     },
   })
@@ -263,7 +273,7 @@ function formatHelp({
 
 function printOutput(
   io: CommandIo,
-  printed: { readonly output: CommandOutput | undefined | void; readonly isJson: boolean },
+  printed: { readonly output: CommandOutput | undefined; readonly isJson: boolean },
 ): void {
   if (!printed.output) return
   const { json, text, table, note } = printed.output

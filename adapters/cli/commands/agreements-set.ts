@@ -40,16 +40,18 @@ export const setAgreementsCommand = defineServiceCommand({
     'agreements set 3 --terms https://skycast.example/terms --text terms.txt',
     'agreements set "Skycast Weather" --vendor Skycast --pricing https://skycast.example/prices',
   ],
-  prepare: ({ options }) => void readLinks(options),
-  async run({ app, caller, words: [api], options }) {
+  async prepare({ options }) {
     const links = readLinks(options)
     const text = options.text === undefined ? undefined : await readAgreementText(options.text)
+    return links.map((each) => ({ ...each, text }))
+  },
+  async run({ app, caller, words: [api], options, prepared: agreements }) {
     const entered = await app.agreements.enter({
       target:
         options.vendor === undefined
           ? { apiId: api }
           : { apiName: api, vendorName: options.vendor },
-      agreements: links.map((each) => ({ ...each, text })),
+      agreements,
       by: caller.account,
       mode: 'kinds',
     })

@@ -38,11 +38,11 @@ export const bomCommands = defineCommand({
         'bom export --network office --to cyclonedx-xml > bom.xml',
       ],
       prepare({ options }) {
-        readBomFormat(options)
         const selected = [options.project ?? options.name, options.repo ?? options.network]
         if (selected.filter((each) => each !== undefined).length !== 1) {
           throw new UsageError('Cannot export: pass one of --project, --name, --repo and --network')
         }
+        return readBomFormat(options)
       },
       run: (service) =>
         withScanAdvice(service, async () => {
@@ -66,7 +66,7 @@ export const bomCommands = defineCommand({
               `Cannot export: no scan of "${name ?? networkName}" in this account`,
             )
           }
-          const { format, version } = readBomFormat(options)
+          const { format, version } = service.prepared
           const asked = { format, spec_version: version } as const
           const bytes =
             (project ?? name) === undefined

@@ -10,7 +10,7 @@ export const completionCommand = defineCommand({
   arguments: [['<bash|zsh|fish>', 'shell to complete for', { choices: SHELLS }]],
   examples: [
     'source <(api-discovery completion bash)',
-    'api-discovery completion zsh > "${fpath[1]}/_api-discovery"',
+    `api-discovery completion zsh > "\${fpath[1]}/_api-discovery"`,
     'api-discovery completion fish > ~/.config/fish/completions/api-discovery.fish',
   ],
   async run({ io, words: [shell] }) {

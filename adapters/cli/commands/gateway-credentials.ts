@@ -40,14 +40,14 @@ export const credentialCommands = defineCommand({
         'gateway credentials set --account ci --api QGbkBUa4 --kind header --name X-Api-Key < key.txt',
         'gateway credentials set --account ci --vendor "Acme Weather" --kind BasicAuth --username ada --secret-file password.txt',
       ],
-      prepare({ options }) {
+      prepare({ io, options }) {
         if ((options.api === undefined) === (options.vendor === undefined)) {
           throw new UsageError('Cannot store the credential: it needs either --api or --vendor')
         }
+        return readSecret(io, options.secretFile)
       },
-      async run({ io, app, caller, options }) {
+      async run({ app, caller, options, prepared: secret }) {
         const { api, vendor, kind, name, username, clientId, tokenUrl, scope, origin } = options
-        const secret = await readSecret(io, options.secretFile)
         const body = {
           ...{ api_id: api, vendor, kind, name, username },
           ...toSecretMembers(kind, { secret, username }),

@@ -41,17 +41,17 @@ Exit codes:
     `gateway Xy7Zw9Q photo=@cat.png 'tags:=["cat","grey"]' --account ci`,
   ],
   commands: [credentialCommands, policyCommands, historyCommand, recordingCommands],
-  prepare({ words: [endpointId] }) {
-    if (endpointId !== undefined) return
+  prepare({ io, words: [endpointId, values] }) {
+    if (endpointId !== undefined) return readCallValues(values, io)
     throw new UsageError('Cannot call an endpoint: pass an endpoint ID; see "gateway --help"')
   },
-  async run({ io, app, account, caller, words: [endpointId = '', words], options }) {
+  async run({ io, app, account, caller, words: [endpointId = ''], options, prepared: values }) {
     if (options.record && account === undefined) {
       throw new UsageError('Cannot record the response: --record needs --account')
     }
     const request = {
       endpointId,
-      values: await readCallValues(words, io),
+      values,
       server: options.server,
       followRedirects: options.followRedirects ?? false,
       isDryRun: options.dryRun ?? false,

@@ -114,11 +114,11 @@ export const storedScanCommands = defineCommand({
         'scans review prj_… --account ci --approve https://api.example.com/v1/rates --reason "Contract signed"',
         'scans review prj_… --account ci --status complete --approval yes',
       ],
-      prepare: ({ options }) => void readReviewInput(options),
+      prepare: ({ options }) => readReviewInput(options),
       run: (service) =>
         withScanAdvice(service, async () => {
-          const review = readReviewInput(service.options)
-          const stored = await reviewScan(service, { id: service.words[0], review })
+          const { words, prepared: review } = service
+          const stored = await reviewScan(service, { id: words[0], review })
           const decisions = formatCount(stored.endpoints.length, 'decision')
           return {
             json: stored,

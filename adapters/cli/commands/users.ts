@@ -49,11 +49,10 @@ export const userCommands = defineCommand({
         'users create ada --account ci < password.txt',
         'users create ada --account ci --scopes read,call --invite',
       ],
-      async run({ io, app, caller: { account }, words: [name], options }) {
+      prepare: ({ io, options }) =>
+        options.invite ? createRandomPassword() : readSecret(io, options.passwordFile, 'password'),
+      async run({ app, caller: { account }, words: [name], options, prepared: password }) {
         const { scopes, expires: expiresInMs } = options
-        const password = options.invite
-          ? createRandomPassword()
-          : await readSecret(io, options.passwordFile, 'password')
         const user = await app.users.createUser({ name, password, account, scopes })
         if (!options.invite) return { json: user, text: user.id }
         const invited = await app.users.inviteToReset({ userName: name, account, expiresInMs })
