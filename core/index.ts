@@ -1,7 +1,7 @@
 export type { AuthenticationLimits } from './accounts/authenticator.ts'
 export { type Authenticate, type HostCaller, toCaller } from './accounts/host-authentication.ts'
 export type { RequestLimits } from './accounts/request-limiter.ts'
-export { createSealer, type Sealer, type Secrets } from './accounts/sealer.ts'
+export { createSealer, type Secrets } from './accounts/sealer.ts'
 export type {
   Accounts,
   CreatedKey,
@@ -61,17 +61,6 @@ export type { ChosenFacets, Facet, FacetName, FacetValue } from './catalogue/fac
 export type * from './catalogue/records.ts'
 export type * from './catalogue/store.ts'
 export { type Contract, contract } from './contract.ts'
-export type { Decode, DecodeOptions } from './egress/decode.ts'
-export {
-  type Egress,
-  type EgressEnd,
-  EgressError,
-  type EgressFailure,
-  type EgressLimits,
-  type EgressRequest,
-  type EgressResponse,
-  type HeaderLine,
-} from './egress/egress.ts'
 export { type ErrorCode, type InputIssue, ServiceError } from './errors.ts'
 export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
 export type {
@@ -117,17 +106,27 @@ export type { RunOptions } from './jobs/worker.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from './matching/match.ts'
 export { buildMatcher, type Matcher } from './matching/matcher.ts'
 export { buildOpenApiDocument } from './openapi.ts'
-export type {
-  Clock,
-  FindGeolocation,
-  Geolocation,
-  Isolate,
-  Logger,
-  LogLevel,
-  LogValue,
-  Random,
-  Storage,
-} from './ports.ts'
+export type { Clock } from './ports/clock.ts'
+export type { Decode, DecodeOptions } from './ports/decode.ts'
+export {
+  type Egress,
+  type EgressEnd,
+  EgressError,
+  type EgressFailure,
+  type EgressLimits,
+  type EgressRequest,
+  type EgressResponse,
+  type HeaderLine,
+} from './ports/egress.ts'
+export type { FindGeolocation, Geolocation } from './ports/geolocation.ts'
+export type * from './ports/get.ts'
+export { SourceError } from './ports/get.ts'
+export type { Isolate } from './ports/isolate.ts'
+export type { Logger, LogLevel, LogValue } from './ports/logger.ts'
+export type { PasswordHasher } from './ports/passwords.ts'
+export type { Random } from './ports/random.ts'
+export type { Sealer } from './ports/sealer.ts'
+export type { Storage } from './ports/storage.ts'
 export type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 export type * from './rate-limits/records.ts'
 export { DEFAULT_BUDGET, MAX_BUDGET } from './rate-limits/records.ts'
@@ -245,8 +244,6 @@ export {
   type RemoteOptions,
 } from './vulnerabilities/sync/feed-file.ts'
 export type { FileFailure } from './vulnerabilities/sync/files-reader.ts'
-export type * from './vulnerabilities/sync/get.ts'
-export { SourceError } from './vulnerabilities/sync/get.ts'
 export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
 export type { RetryDeps } from './vulnerabilities/sync/retry.ts'

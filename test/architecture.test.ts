@@ -94,7 +94,7 @@ describe('architecture', () => {
 describe('checks of imports', () => {
   it.each([
     ['core/shared/x.ts', "import { x } from '../catalogue/x.ts'"],
-    ['core/shared/x.ts', "import type { Storage } from '../ports.ts'"],
+    ['core/shared/x.ts', "import type { Storage } from '../ports/storage.ts'"],
     ['core/errors.ts', "import { quote } from './shared/text.ts'"],
     ['core/http/problems.ts', "import { ServiceError } from '../errors.ts'"],
     ['core/http/input.ts', "import { x } from '../catalogue/handlers.ts'"],
@@ -122,9 +122,9 @@ describe('checks of imports', () => {
     ['core/contract.ts', "import { x } from './catalogue/handlers.ts'"],
     ['core/client.ts', "import { createApiDiscovery } from './app.ts'"],
     ['core/openapi.ts', "import { x } from './catalogue/handlers.ts'"],
-    ['core/ports.ts', "import { x } from './catalogue/store.ts'"],
-    ['core/version.ts', "import { x } from './ports.ts'"],
-    ['core/stray.ts', "import { x } from './ports.ts'"],
+    ['core/ports/storage.ts', "import { x } from '../catalogue/store.ts'"],
+    ['core/version.ts', "import { x } from './ports/storage.ts'"],
+    ['core/stray.ts', "import { x } from './ports/storage.ts'"],
     ['adapters/runtime/node.ts', "import { openSqlite } from '../storage/sqlite.ts'"],
     ['adapters/runtime/node.ts', "import { x } from '../../core/catalogue/handlers.ts'"],
     ['adapters/storage/sqlite.ts', "import { serve } from '../runtime/serve.ts'"],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { EgressFailure, EgressLimits } from '../../core/egress/egress.ts'
+import type { EgressFailure, EgressLimits } from '../../core/ports/egress.ts'
 
 /**
  * Monitors a body that someone else reads. Its size is measured by the bytes that the connection

@@ -1,12 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { ServiceError } from '../../core/errors.ts'
 import {
   EgressError,
   type EgressFailure,
   type EgressLimits,
   type EgressRequest,
   type EgressResponse,
-} from '../../core/egress/egress.ts'
-import { ServiceError } from '../../core/errors.ts'
+} from '../../core/ports/egress.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { readDirectly } from './direct-body.ts'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { parseAddress } from '../../core/egress/addresses.ts'
-import { EgressError } from '../../core/egress/egress.ts'
+import { EgressError } from '../../core/ports/egress.ts'
 import { connectWithBuffer } from './direct-body.ts'
 import type { EgressTarget } from './targets.ts'
 import type { Watch } from './watch.ts'

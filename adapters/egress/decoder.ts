@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib'
-import type { Decode } from '../../core/egress/decode.ts'
+import type { Decode } from '../../core/ports/decode.ts'
 
 type Decompress = (
   bytes: Uint8Array,

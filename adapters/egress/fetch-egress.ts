@@ -1,4 +1,6 @@
-import { parseEncodings } from '../../core/egress/decode.ts'
+import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
+import { parseEncodings } from '../../core/egress/parse-encodings.ts'
+import { createEgressPolicy, type EgressPolicy, findRefusal } from '../../core/egress/policy.ts'
 import {
   type Egress,
   EgressError,
@@ -6,9 +8,7 @@ import {
   type EgressLimits,
   type EgressRequest,
   type EgressResponse,
-} from '../../core/egress/egress.ts'
-import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
-import { createEgressPolicy, type EgressPolicy, findRefusal } from '../../core/egress/policy.ts'
+} from '../../core/ports/egress.ts'
 import { isOwnHeader } from './messages.ts'
 
 /** The used subset of `fetch`. */

@@ -1,15 +1,15 @@
 import { isAllowEntry } from '../../core/egress/allow-list.ts'
-import { EgressError, type EgressResponse, type HeaderLine } from '../../core/egress/egress.ts'
 import { isRedirect } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
+import { EgressError, type EgressResponse, type HeaderLine } from '../../core/ports/egress.ts'
 import {
   type Get,
   type GetOptions,
   type GetResponse,
   type GetTimeouts,
   SourceError,
-} from '../../core/vulnerabilities/sync/get.ts'
+} from '../../core/ports/get.ts'
+import { VERSION } from '../../core/version.ts'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned-egress.ts'
 
 /** A `Get` with its own connections. */

@@ -1,4 +1,5 @@
-export type { Decode, DecodeOptions } from '../../core/egress/decode.ts'
+export { EGRESS_LIMITS } from '../../core/egress/limits.ts'
+export type { Decode, DecodeOptions } from '../../core/ports/decode.ts'
 export type {
   Egress,
   EgressFailure,
@@ -6,9 +7,8 @@ export type {
   EgressRequest,
   EgressResponse,
   HeaderLine,
-} from '../../core/egress/egress.ts'
-export { EgressError } from '../../core/egress/egress.ts'
-export { EGRESS_LIMITS } from '../../core/egress/limits.ts'
+} from '../../core/ports/egress.ts'
+export { EgressError } from '../../core/ports/egress.ts'
 export { createDecoder } from './decoder.ts'
 export { createFetchEgress, type FetchEgressOptions } from './fetch-egress.ts'
 export {

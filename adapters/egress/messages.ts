@@ -1,5 +1,5 @@
-import type { EgressFailure, HeaderLine } from '../../core/egress/egress.ts'
 import { ServiceError } from '../../core/errors.ts'
+import type { EgressFailure, HeaderLine } from '../../core/ports/egress.ts'
 
 interface OutgoingHead {
   readonly method: string

@@ -1,4 +1,4 @@
-import { EgressError } from '../../core/egress/egress.ts'
+import { EgressError } from '../../core/ports/egress.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import type { EgressTarget } from './targets.ts'
 

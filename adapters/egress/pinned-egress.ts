@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { isLoopback, parseAddress } from '../../core/egress/addresses.ts'
-import type { Egress, EgressLimits } from '../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy, findRefusal } from '../../core/egress/policy.ts'
+import type { Egress, EgressLimits } from '../../core/ports/egress.ts'
 import { Call, type CallDeps } from './call.ts'
 import {
   type Connect,

@@ -4,7 +4,7 @@ import {
   EgressError,
   type EgressResponse,
   type HeaderLine,
-} from '../../core/egress/egress.ts'
+} from '../../core/ports/egress.ts'
 
 /** A response whose body is the `IncomingMessage` of node:http, a `Readable`. */
 export class PinnedResponse implements EgressResponse {

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import type { Destination } from '../../core/egress/allow-list.ts'
-import { EgressError } from '../../core/egress/egress.ts'
 import {
   createUnresolvedError,
   type EgressPolicy,
   parseTargetUrl,
 } from '../../core/egress/policy.ts'
+import { EgressError } from '../../core/ports/egress.ts'
 import type { PooledConnection } from './connection-pool.ts'
 
 /** Resolves a name to all its IPv4 and IPv6 addresses, without brackets and port. */

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { Reader, type Response } from 'mmdb-lib'
-import type { FindGeolocation } from '../../core/ports.ts'
+import type { FindGeolocation } from '../../core/ports/geolocation.ts'
 
 /**
  * A file is not a usable geolocation database.

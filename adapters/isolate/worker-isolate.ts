@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../core/errors.ts'
-import type { Isolate } from '../../core/ports.ts'
+import type { Isolate } from '../../core/ports/isolate.ts'
 import { toBuffers } from './bytes.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 import { joinResultChunks } from './result-chunks.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports.ts'
+import type { Logger } from '../../core/ports/logger.ts'
 
 /** Options of every runtime adapter. */
 export interface ServerOptions {

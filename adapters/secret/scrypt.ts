@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../core/errors.ts'
-import type { PasswordHasher } from '../../core/users/records.ts'
+import type { PasswordHasher } from '../../core/ports/passwords.ts'
 
 /** Cost and concurrency of hashing. */
 export interface ScryptOptions {

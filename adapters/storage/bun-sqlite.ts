@@ -1,6 +1,7 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
-import type { Clock, Storage } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { createStatementCache } from './kysely/statement-cache.ts'

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
-import type { Clock, Storage } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { createStatementCache } from './kysely/statement-cache.ts'

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
 /** Limits failed attempts per address with token buckets, in bounded memory. */

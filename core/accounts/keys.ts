@@ -1,4 +1,4 @@
-import type { Random } from '../ports.ts'
+import type { Random } from '../ports/random.ts'
 import { toBase62, toBase62Word } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { crc32 } from './crc32.ts'

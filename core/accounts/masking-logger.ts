@@ -1,4 +1,4 @@
-import type { Logger, LogValue } from '../ports.ts'
+import type { Logger, LogValue } from '../ports/logger.ts'
 import { maskKeys } from './keys.ts'
 
 const SILENT: Logger = { log() {} }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { Random } from '../ports.ts'
+import type { Random } from '../ports/random.ts'
+import type { SealContext, Sealer } from '../ports/sealer.ts'
 import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
 import { SECRET_BYTES } from './parse-secret.ts'
 
@@ -8,27 +9,6 @@ export interface Secrets {
   readonly current: Uint8Array
   /** Opens texts that were sealed before a rotation. */
   readonly previous?: Uint8Array | undefined
-}
-
-/**
- * Binds a sealed text to its purpose, account and record. It can only be opened with the same
- * context.
- */
-export interface SealContext {
-  /** Purpose of the text, for example `api-key`. */
-  readonly purpose: string
-  readonly accountId: string
-  readonly recordId: string
-}
-
-/** Encrypts short texts for storage. */
-export interface Sealer {
-  /** Returns ASCII text: `v1.<id of the secret>.<iv>.<ciphertext>`. */
-  seal(text: string, context: SealContext): Promise<string>
-  /** Rejects with `internal` if the text was modified, moved, or sealed with another secret. */
-  open(sealed: string, context: SealContext): Promise<string>
-  /** Seals again with the current secret; undefined if it already is. */
-  rewrap(sealed: string, context: SealContext): Promise<string | undefined>
 }
 
 interface SealKey {

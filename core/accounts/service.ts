@@ -1,13 +1,14 @@
 import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { GatewayStore } from '../gateway/store.ts'
-import type { Clock, Random } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { SealContext, Sealer } from '../ports/sealer.ts'
 import type { Account, Scope } from '../shared/account.ts'
 import { toDisplayName } from '../shared/display-name.ts'
 import type { Page } from '../shared/pages.ts'
 import { createId, generateKey } from './keys.ts'
 import { parseName, quoteInput } from './names.ts'
 import { parseScopes } from './scopes.ts'
-import type { SealContext, Sealer } from './sealer.ts'
 import type { AccountStore, ApiKeyRecord, KeyRefusal, RefusalRequest } from './store.ts'
 
 /** A displayable key, without its hash and sealed copy. */

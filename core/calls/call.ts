@@ -1,5 +1,5 @@
 import type { ParameterPlacement } from '../catalogue/records.ts'
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 
 /** A complete request to an endpoint. */
 export interface OutgoingCall {

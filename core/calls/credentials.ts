@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 import type { ExtraValue } from './body.ts'
 import type { BodyKind } from './body-kind.ts'
 import type { CredentialValue, SecretPosition } from './call.ts'

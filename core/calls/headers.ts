@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 import { adoptContentType, type SerializedBody } from './body.ts'
 import { compileFields } from './compiled.ts'
 import type { Field } from './fields.ts'

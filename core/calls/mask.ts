@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 import { isJsonType, isMultipartFormType, isUrlencodedType } from '../shared/media-types.ts'
 import type { OutgoingCall, SecretPosition } from './call.ts'
 import { quoteName } from './multipart.ts'

@@ -1,6 +1,7 @@
 import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import type { Clock, Storage } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Storage } from '../ports/storage.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { chain } from '../shared/maybe-promise.ts'

@@ -1,4 +1,4 @@
-import type { Egress, EgressLimits, EgressRequest } from './egress.ts'
+import type { Egress, EgressLimits, EgressRequest } from '../ports/egress.ts'
 
 /** Default limits of a call. */
 export const EGRESS_LIMITS: EgressLimits = {

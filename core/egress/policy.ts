@@ -1,6 +1,6 @@
+import { EgressError } from '../ports/egress.ts'
 import { isPublicAddress, parseAddress } from './addresses.ts'
 import { createAllowList, type Destination } from './allow-list.ts'
-import { EgressError } from './egress.ts'
 
 /** Decides which destinations this service may connect to. */
 export interface EgressPolicy {

@@ -1,5 +1,5 @@
+import type { HeaderLine } from '../ports/egress.ts'
 import { type BoundedMap, createBoundedMap } from '../shared/bounded-map.ts'
-import type { HeaderLine } from './egress.ts'
 import { type FieldItem, parseFieldItems } from './rate-fields.ts'
 import { type HeaderRole, toHeaderRole } from './rate-names.ts'
 import { MAX_WAIT_MS, parseRemaining, parseWait } from './rate-values.ts'

@@ -1,4 +1,4 @@
-import type { EgressRequest, HeaderLine } from './egress.ts'
+import type { EgressRequest, HeaderLine } from '../ports/egress.ts'
 
 /** Redirect statuses (RFC 9110 15.4). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock, Logger } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { Account } from '../shared/account.ts'
 import type { CallRecord } from './records.ts'
 import type { GatewayStore } from './store.ts'

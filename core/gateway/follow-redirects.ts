@@ -1,13 +1,13 @@
+import { getTotalMs } from '../egress/limits.ts'
+import { createRedirectRequest } from '../egress/redirects.ts'
+import type { Clock } from '../ports/clock.ts'
 import {
   type Egress,
   EgressError,
   type EgressRequest,
   type EgressResponse,
   type HeaderLine,
-} from '../egress/egress.ts'
-import { getTotalMs } from '../egress/limits.ts'
-import { createRedirectRequest } from '../egress/redirects.ts'
-import type { Clock } from '../ports.ts'
+} from '../ports/egress.ts'
 import type { Account } from '../shared/account.ts'
 import type { CallTrail } from './call-trail.ts'
 import { sendWithRetry } from './guard/send-with-retry.ts'

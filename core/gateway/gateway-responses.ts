@@ -1,6 +1,6 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import { toCurl, toDryRun } from '../calls/dry-run.ts'
-import type { Egress, EgressEnd, EgressResponse } from '../egress/egress.ts'
+import type { Egress, EgressEnd, EgressResponse } from '../ports/egress.ts'
 import type { Account } from '../shared/account.ts'
 import type { CallTrail } from './call-trail.ts'
 import { observeBody } from './observe-body.ts'

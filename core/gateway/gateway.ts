@@ -1,17 +1,19 @@
-import type { Sealer } from '../accounts/sealer.ts'
 import type { AccountStore } from '../accounts/store.ts'
 import type { CallMaker } from '../calls/call-maker.ts'
 import { createCallPlan } from '../calls/call-plan.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import type { Decode } from '../egress/decode.ts'
+import { ServiceError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Decode } from '../ports/decode.ts'
 import {
   type Egress,
   EgressError,
   type EgressRequest,
   type EgressResponse,
-} from '../egress/egress.ts'
-import { ServiceError } from '../errors.ts'
-import type { Clock, Logger, Random } from '../ports.ts'
+} from '../ports/egress.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Random } from '../ports/random.ts'
+import type { Sealer } from '../ports/sealer.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'

@@ -1,4 +1,4 @@
-import { type EgressEnd, EgressError } from '../egress/egress.ts'
+import { type EgressEnd, EgressError } from '../ports/egress.ts'
 
 /**
  * Wraps a body to observe it: `onChunk` for each chunk, `onEnd` exactly once. `onEnd` is also

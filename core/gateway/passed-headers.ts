@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 
 /**
  * Response headers of a target that are passed to the caller, in addition to `PASSED_PREFIXES`. All

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { createNotFoundError, type InputIssue, ServiceError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { KeyPolicy } from './records.ts'

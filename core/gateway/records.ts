@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../egress/egress.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 import type { CallSource } from '../shared/account.ts'
 
 /**

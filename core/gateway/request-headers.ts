@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../egress/egress.ts'
 import type { ForwardedHeader } from '../http/operation.ts'
+import type { HeaderLine } from '../ports/egress.ts'
 
 /** Response preferences of a caller. */
 export interface CallerHeaders {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock, Logger } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { Caller } from '../shared/account.ts'
 import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
 import { type Admission, runAdmitted } from './admission.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Logger, LogLevel } from '../ports.ts'
+import type { Logger, LogLevel } from '../ports/logger.ts'
 import type { HttpResponse } from './message.ts'
 import { PROBLEM_TYPES, toProblem } from './problems.ts'
 

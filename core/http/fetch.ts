@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Logger } from '../ports.ts'
+import type { Logger } from '../ports/logger.ts'
 import {
   createProxyTrust,
   findClientAddress,

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 
 const FROM_CLIENT = /^[A-Za-z0-9._-]{1,64}$/
 

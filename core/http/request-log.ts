@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { Caller } from '../shared/account.ts'
 import type { HttpRequest } from './message.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Isolate } from '../ports.ts'
+import type { Isolate } from '../ports/isolate.ts'
 import { runInTimeSlices } from '../shared/time-slices.ts'
 import type { DescriptionKind } from './detect-kind.ts'
 import {

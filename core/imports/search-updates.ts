@@ -1,7 +1,9 @@
 import { getCategory } from '../catalogue/categories.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
-import type { Clock, Logger, Storage } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Storage } from '../ports/storage.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 
 /** Re-indexes APIs whose search index entries follow an earlier version of the term rules. */

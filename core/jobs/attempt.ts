@@ -1,5 +1,7 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock, Logger, Random } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Random } from '../ports/random.ts'
 import type { Timers } from '../shared/timers.ts'
 import { describeFailure, toBackoffMs, toLogReason } from './failures.ts'
 import { type Lease, maintainLease } from './lease.ts'

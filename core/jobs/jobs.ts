@@ -1,5 +1,7 @@
 import { createNotFoundError } from '../errors.ts'
-import type { Clock, Logger, Random } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Random } from '../ports/random.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { Timers } from '../shared/timers.ts'
 import { toLogReason } from './failures.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { Timers } from '../shared/timers.ts'
 import { createAlarm } from './alarm.ts'
 import { toLogReason } from './failures.ts'

@@ -1,4 +1,4 @@
-import type { EgressFailure, HeaderLine } from '../egress/egress.ts'
+import type { EgressFailure, HeaderLine } from '../ports/egress.ts'
 
 /** Maximum budget of a run, regardless of the request. (security.md, row 22) */
 export const MAX_BUDGET = { requests: 1000, rate: 50, payloadBytes: 1024 * 1024 } as const

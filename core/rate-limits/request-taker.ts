@@ -1,7 +1,7 @@
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import { ServiceError } from '../errors.ts'
 import type { JobClaim } from '../jobs/records.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
 import { type DailyBudgets, toUtcDay } from './daily-budgets.ts'

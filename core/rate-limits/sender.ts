@@ -1,7 +1,7 @@
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import { isOfOrigin } from '../calls/origins.ts'
-import { type Egress, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { ServiceError } from '../errors.ts'
+import { type Egress, EgressError, type EgressResponse } from '../ports/egress.ts'
 import { countItems } from './probe/count-items.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
 import type { ProbePlan } from './probes.ts'

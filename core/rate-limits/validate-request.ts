@@ -1,7 +1,7 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import type { EndpointCalls } from '../calls/call-maker.ts'
-import type { Egress } from '../egress/egress.ts'
 import { type InputIssue, ServiceError } from '../errors.ts'
+import type { Egress } from '../ports/egress.ts'
 import { findSecret } from './find-secret.ts'
 import { toHostAndPort } from './hosts.ts'
 import { DEFAULT_BUDGET, MAX_BUDGET, type TestBudget } from './records.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Logger } from '../ports.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
 import type { Consent, ConsentRefusal, ConsentState } from './consent.ts'

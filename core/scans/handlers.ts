@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import type { FindGeolocation } from '../ports.ts'
+import type { FindGeolocation } from '../ports/geolocation.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'

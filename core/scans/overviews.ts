@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../errors.ts'
-import type { FindGeolocation, Geolocation } from '../ports.ts'
+import type { FindGeolocation, Geolocation } from '../ports/geolocation.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'

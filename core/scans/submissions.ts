@@ -1,5 +1,6 @@
 import { type InputIssue, ServiceError } from '../errors.ts'
-import type { Clock, Random } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase62 } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'

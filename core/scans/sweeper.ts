@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock, Logger } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
 import type { ScanStore } from './store.ts'
 
 /** Removes expired rows without timers: runs as part of reads and writes of scans. */

@@ -1,4 +1,4 @@
-import type { Geolocation } from '../ports.ts'
+import type { Geolocation } from '../ports/geolocation.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
 import type { Lookups, Observation } from './lookups.ts'
 import type {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Account } from '../shared/account.ts'
 import { type ContentDigest, startDigest } from '../shared/digests.ts'
 import type { Analysis } from './analysis.ts'

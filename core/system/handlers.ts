@@ -1,5 +1,6 @@
 import type { Handlers, RawResult } from '../http/operation.ts'
-import type { Clock, Storage } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Storage } from '../ports/storage.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { TIMERS } from '../shared/timers.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
 /** Delays attempts after failures: longer after each failure, at most 15 minutes. */

@@ -1,5 +1,8 @@
-import type { Clock, Logger, Random } from '../ports.ts'
-import type { PasswordHasher, User } from './records.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { PasswordHasher } from '../ports/passwords.ts'
+import type { Random } from '../ports/random.ts'
+import type { User } from './records.ts'
 import type { UserStore } from './store.ts'
 
 /** Dependencies of the users service. */

@@ -1,6 +1,6 @@
 import { toAddressBlock } from '../accounts/failure-limiter.ts'
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import { createDelays } from './delays.ts'
 

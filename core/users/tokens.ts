@@ -1,4 +1,4 @@
-import type { Random } from '../ports.ts'
+import type { Random } from '../ports/random.ts'
 import { toBase64Url } from '../shared/base64url.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
+import type { PasswordHasher } from '../ports/passwords.ts'
 import type { UserDeps } from './deps.ts'
-import type { PasswordHasher } from './records.ts'
 import type { Users } from './service.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { ScheduledSyncs } from './schedule/scheduled-syncs.ts'
 import type { VulnerabilityReads, VulnerabilityStatus } from './service.ts'

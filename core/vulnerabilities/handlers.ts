@@ -1,6 +1,6 @@
 import { createNotFoundError, type ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
 import { toProductLines, toRecordProducts } from './affected-products.ts'

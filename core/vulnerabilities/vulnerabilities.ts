@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { createVulnerabilityLoads } from './loading/loads.ts'
 import { createVulnerabilityReads } from './search/reads.ts'
 import type { Vulnerabilities } from './service.ts'

@@ -16,13 +16,12 @@ const SHARED = /^core\/shared\//
 const ERRORS = /^core\/errors\.ts$/
 /** Statuses and titles of error codes in HTTP responses. */
 const PROBLEMS = /^core\/http\/problems\.ts$/
-const PORTS = /^core\/ports\.ts$/
+/** Interfaces that a host implements, with their errors. */
+const PORTS = /^core\/ports\//
 const VALIBOT = /^valibot$/
 /** Domain types and repositories. Scans have two repositories, each in its own file. */
 const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(usage-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
-/** The port of outgoing calls, with its error. */
-const EGRESS = /^core\/egress\/egress\.ts$/
 
 /** The vendor of a host is determined in one place only. */
 const VENDORS = /^core\/vendors\//
@@ -50,7 +49,7 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
   { from: /^core\/http\//, values: [OWN, ERRORS, SHARED, VALIBOT], types: [PORTS] },
-  { from: /^core\/ports\.ts$/, values: [], types: [DOMAIN] },
+  { from: /^core\/ports\//, values: [ERRORS], types: [DOMAIN] },
   { from: /^core\/contract\.ts$/, values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION] },
   {
     from: /^core\/client\.ts$/,
@@ -101,16 +100,16 @@ const TABLE: readonly Row[] = [
     values: [OWN, SHARED, ERRORS, /^@cyclonedx\/cyclonedx-library$/],
   },
   { from: /^core\/schemas\//, values: [OWN, SHARED, /^openapi-sampler$/], types: [DOMAIN] },
-  { from: /^core\/egress\//, values: [OWN, SHARED, ERRORS, /^ipaddr\.js$/] },
+  { from: /^core\/egress\//, values: [OWN, SHARED, ERRORS, PORTS, /^ipaddr\.js$/] },
   {
     from: /^core\/calls\//,
     values: [OWN, SHARED, ERRORS],
-    types: [DOMAIN, EGRESS, OPERATION],
+    types: [DOMAIN, OPERATION, PORTS],
   },
   {
     from: /^core\/[\w-]+\/records\.ts$/,
     values: [VALIBOT, SHARED, ...VOCABULARY],
-    types: [DOMAIN, EGRESS],
+    types: [DOMAIN, PORTS],
   },
   {
     from: /^core\/[\w-]+\/wire\.ts$/,
@@ -144,19 +143,13 @@ const TABLE: readonly Row[] = [
       SHARED,
       ERRORS,
       PROBLEMS,
+      PORTS,
       VENDORS,
       /^core\/(code-scanner|traffic|matching|schemas|calls|egress)\//,
       ...VOCABULARY,
       /^(valibot|ipaddr\.js|js-yaml|tldts)$/,
     ],
-    types: [
-      PORTS,
-      DOMAIN,
-      OPERATION,
-      /^core\/http\/message\.ts$/,
-      // Another port: seals secrets of the host.
-      /^core\/accounts\/sealer\.ts$/,
-    ],
+    types: [DOMAIN, OPERATION, /^core\/http\/message\.ts$/],
   },
   { from: /^core\//, values: [] },
   {
@@ -179,7 +172,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^adapters\/secret\//,
     values: [OWN, ERRORS, /^core\/accounts\/parse-secret\.ts$/, /^node:/],
-    types: [/^core\/accounts\/sealer\.ts$/, /^core\/users\/records\.ts$/],
+    types: [PORTS, /^core\/accounts\/sealer\.ts$/],
   },
   {
     from: /^adapters\/scanner\//,
@@ -227,12 +220,11 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/egress\//,
-    // The port and its error.
     values: [
       OWN,
       ERRORS,
+      PORTS,
       /^core\/version\.ts$/,
-      /^core\/vulnerabilities\/sync\/get\.ts$/,
       /^core\/shared\/buffer-pool\.ts$/,
       /^core\/egress\//,
       /^node:/,

@@ -1,5 +1,5 @@
 import { createApiDiscovery } from '../../core/app.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import type { CveQuery } from '../../core/vulnerabilities/search/query.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'

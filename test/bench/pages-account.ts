@@ -1,5 +1,5 @@
 import type { ApiDiscovery } from '../../core/index.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import type { ProbeRecord, TestInput, TestResult } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createNumberGenerator } from '../helpers/random.ts'

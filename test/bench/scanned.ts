@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { type Caller, createApiDiscovery, SCOPES } from '../../core/index.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 

@@ -6,7 +6,7 @@ import { CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { insertRows } from '../../adapters/storage/kysely/bulk.ts'
 import type { Tables } from '../../adapters/storage/kysely/tables.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import {
   ADA,
   DAY,

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { describeAccounts } from './storage/accounts.ts'
 import { describeAgreements } from './storage/agreements.ts'
 import { describeApis } from './storage/apis.ts'

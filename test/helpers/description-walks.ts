@@ -1,4 +1,4 @@
-import type { Random } from '../../core/ports.ts'
+import type { Random } from '../../core/ports/random.ts'
 
 /** An operation of a generated description. */
 interface WrittenOperation {

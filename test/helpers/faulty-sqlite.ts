@@ -2,7 +2,8 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
 import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
 import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
-import type { Clock, Storage } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 
 /** A storage whose n-th write call from now fails like a broken disk. */
 export async function openFaultySqlite(

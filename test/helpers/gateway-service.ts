@@ -10,8 +10,9 @@ import type {
   EgressRequest,
   EgressResponse,
   HeaderLine,
-} from '../../core/egress/egress.ts'
-import type { Logger, LogValue, Storage } from '../../core/ports.ts'
+} from '../../core/ports/egress.ts'
+import type { Logger, LogValue } from '../../core/ports/logger.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createManualClock, strongRandom } from './random.ts'
 

@@ -4,7 +4,7 @@ import {
   type EgressRequest,
   type EgressResponse,
   type HeaderLine,
-} from '../../core/egress/egress.ts'
+} from '../../core/ports/egress.ts'
 
 /** Headers that depend on the transport or on the release. */
 const LEFT_OUT = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])

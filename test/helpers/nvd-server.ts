@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 
 /** A record of the server; times are milliseconds since the epoch. */
 export interface ServedCve {

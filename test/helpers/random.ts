@@ -1,4 +1,5 @@
-import type { Clock, Random } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Random } from '../../core/ports/random.ts'
 
 /** Returns random bytes of the runtime. */
 export const strongRandom: Random = (length) => crypto.getRandomValues(new Uint8Array(length))

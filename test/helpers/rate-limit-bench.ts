@@ -2,9 +2,10 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
-import type { Egress, EgressRequest } from '../../core/egress/egress.ts'
 import { createJobs, type Jobs } from '../../core/jobs/jobs.ts'
-import type { Logger, LogValue, Storage } from '../../core/ports.ts'
+import type { Egress, EgressRequest } from '../../core/ports/egress.ts'
+import type { Logger, LogValue } from '../../core/ports/logger.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import {
   type PreparedTests,
   prepareRateLimitTests,

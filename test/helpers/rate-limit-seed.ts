@@ -1,4 +1,5 @@
-import type { Clock, Storage } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import type { ProbeRecord, TestInput, TestResult, Verdict } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
 

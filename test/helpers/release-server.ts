@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { zipFiles } from './zip.ts'
 
 /** A record of the server, in the format of the CVE Program. */

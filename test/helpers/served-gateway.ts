@@ -1,7 +1,9 @@
 import { createDecoder, createPinnedEgress } from '../../adapters/egress/index.ts'
 import { serve } from '../../adapters/runtime/serve.ts'
-import type { EgressLimits } from '../../core/egress/egress.ts'
-import type { Clock, LogLevel, Storage } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { EgressLimits } from '../../core/ports/egress.ts'
+import type { LogLevel } from '../../core/ports/logger.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { type MirrorTarget, startMirrorTarget } from './mirror-target.ts'
 import { openTestService, type TestService } from './service.ts'
 

@@ -3,9 +3,9 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { PasswordHasher } from '../../core/ports/passwords.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import type { Account, Scope } from '../../core/shared/account.ts'
-import type { PasswordHasher } from '../../core/users/records.ts'
 import { createManualClock, strongRandom } from './random.ts'
 
 /** A password that satisfies all rules. */

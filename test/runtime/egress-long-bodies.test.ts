@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { toNodeListener } from '../../adapters/runtime/node.ts'
-import type { EgressEnd } from '../../core/egress/egress.ts'
+import type { EgressEnd } from '../../core/ports/egress.ts'
 import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import { EgressError } from '../../core/egress/egress.ts'
+import { EgressError } from '../../core/ports/egress.ts'
 import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import type { EgressLimits } from '../../core/egress/egress.ts'
+import type { EgressLimits } from '../../core/ports/egress.ts'
 import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 

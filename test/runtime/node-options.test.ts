@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { serveNode, toNodeListener } from '../../adapters/runtime/node.ts'
 import { serve } from '../../adapters/runtime/serve.ts'
 import type { HttpHandler } from '../../core/http/message.ts'
-import type { LogLevel } from '../../core/ports.ts'
+import type { LogLevel } from '../../core/ports/logger.ts'
 import { openRaw, rawRequest } from '../helpers/raw-http.ts'
 
 const GET = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import type { EgressRequest } from '../../core/egress/egress.ts'
 import { createRedirectRequest } from '../../core/egress/redirects.ts'
+import type { EgressRequest } from '../../core/ports/egress.ts'
 import { findEgressFailure, toGet } from '../helpers/egress/calls.ts'
 import { PORTABLE_HEADERS, toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'

@@ -7,7 +7,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
 import { createSealer, type Secrets } from '../../core/accounts/sealer.ts'
 import { createAccounts } from '../../core/accounts/service.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { createManualClock, strongRandom } from '../helpers/random.ts'
 
 let folder = ''

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EgressRequest } from '../../core/egress/egress.ts'
 import type { GatewayCall } from '../../core/gateway/call-service.ts'
 import type { CredentialKind } from '../../core/gateway/records.ts'
+import type { EgressRequest } from '../../core/ports/egress.ts'
 import { type GatewayService, openGatewayService, readBody } from '../helpers/gateway-service.ts'
 
 const CANARY = 'canary-8Kq2Zt'

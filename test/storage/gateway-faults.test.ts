@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import {
   ADA,
   DAY,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { sampleInvite, sampleReset } from '../conformance/storage/user-invitations.ts'
 import { sampleSession, sampleUser, saveAccounts, verified } from '../conformance/storage/users.ts'
 import { failAtEachCall } from '../helpers/failing-writes.ts'

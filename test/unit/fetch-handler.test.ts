@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../core/errors.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
-import type { LogLevel } from '../../core/ports.ts'
+import type { LogLevel } from '../../core/ports/logger.ts'
 
 const BASE = 'http://host.test:81'
 

@@ -1,4 +1,5 @@
-import type { Clock, Storage } from '../../../core/ports.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import { createAccountStore } from './accounts.ts'
 import { createAgreementStore } from './agreements.ts'
 import { createApiStore } from './apis.ts'

@@ -1,6 +1,6 @@
-import type { EgressRequest, EgressResponse } from '../../egress/egress.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EgressRequest, EgressResponse } from '../../ports/egress.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'

@@ -1,5 +1,5 @@
-import type { Sealer } from '../../accounts/sealer.ts'
 import { ServiceError } from '../../errors.ts'
+import type { Sealer } from '../../ports/sealer.ts'
 import type { GatewayStore } from '../store.ts'
 import { toSealContext } from './sealed-secrets.ts'
 

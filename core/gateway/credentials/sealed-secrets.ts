@@ -1,5 +1,5 @@
-import type { SealContext, Sealer } from '../../accounts/sealer.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SealContext, Sealer } from '../../ports/sealer.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'

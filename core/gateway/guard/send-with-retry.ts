@@ -1,11 +1,11 @@
+import { getTotalMs } from '../../egress/limits.ts'
+import type { Clock } from '../../ports/clock.ts'
 import {
   type Egress,
   EgressError,
   type EgressRequest,
   type EgressResponse,
-} from '../../egress/egress.ts'
-import { getTotalMs } from '../../egress/limits.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../ports/egress.ts'
 
 /**
  * Sends a request, and retries it once, immediately, if no connection was established. It retries

@@ -1,11 +1,11 @@
-import type { EgressFailure, HeaderLine } from '../../egress/egress.ts'
 import {
   createRateHintReader,
   type RateHints,
   type ReadRateHints,
 } from '../../egress/rate-headers.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EgressFailure, HeaderLine } from '../../ports/egress.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Gauge } from '../../shared/gauges.ts'
 import { createBoundedStates, RETENTION } from './bounded-states.ts'

@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../../catalogue/store.ts'
 import { createNotFoundError, ServiceError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Page, PageRequest } from '../../shared/pages.ts'
 import type { PublishedResponse, Recording } from '../records.ts'

@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../egress/egress.ts'
+import type { HeaderLine } from '../../ports/egress.ts'
 
 /**
  * Headers with which a target protects browsers. They are never passed to a caller, as they would

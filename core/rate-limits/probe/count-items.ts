@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../egress/egress.ts'
+import type { HeaderLine } from '../../ports/egress.ts'
 import { hash53 } from '../../shared/ids.ts'
 import type { PageList, ProbeResponse } from '../records.ts'
 

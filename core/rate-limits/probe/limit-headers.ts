@@ -1,8 +1,8 @@
-import type { HeaderLine } from '../../egress/egress.ts'
 import { parseFieldItems } from '../../egress/rate-fields.ts'
 import type { ReadRateHints } from '../../egress/rate-headers.ts'
 import { toHeaderRole } from '../../egress/rate-names.ts'
 import { parseRemaining, parseWait } from '../../egress/rate-values.ts'
+import type { HeaderLine } from '../../ports/egress.ts'
 import type { ProbeRecord } from '../records.ts'
 
 /** The limit that response headers announce. */

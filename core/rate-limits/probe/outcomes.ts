@@ -1,5 +1,5 @@
-import type { EgressFailure } from '../../egress/egress.ts'
 import type { ReadRateHints } from '../../egress/rate-headers.ts'
+import type { EgressFailure } from '../../ports/egress.ts'
 import type { LimitSignal, Outcome, ProbeRecord, ProbeResponse } from '../records.ts'
 import { readAnnouncedLimit } from './limit-headers.ts'
 import { findQuotaWords, isQuotaBody } from './quota-words.ts'

@@ -1,4 +1,4 @@
-import { type Get, SourceError } from './get.ts'
+import { type Get, SourceError } from '../../ports/get.ts'
 import { checkResponse, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts'
+import { type Get, SourceError } from '../../ports/get.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { CveRecord } from '../records.ts'
-import { type Get, SourceError } from './get.ts'
 import { createPace } from './pace.ts'
 import { checkResponse, type RetryDeps, retry, type SourceFailure, toSourceName } from './retry.ts'
 

@@ -1,6 +1,6 @@
+import { SourceError } from '../../ports/get.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import type { CveRecord } from '../records.ts'
-import { SourceError } from './get.ts'
 import type { NvdReading } from './nvd-checkpoint.ts'
 import type { NvdPages } from './nvd-pages.ts'
 

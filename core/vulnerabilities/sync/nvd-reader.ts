@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { RecordBatch } from '../loading/batches.ts'
 import type { OnSyncEvent } from './events.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports.ts'
-import type { Sleep } from './get.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Sleep } from './sleep.ts'
 
 /** Limits requests to the published rate of the source. */
 export interface Pace {

@@ -1,6 +1,8 @@
-import type { Clock, Random } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type GetResponse, SourceError } from '../../ports/get.ts'
+import type { Random } from '../../ports/random.ts'
 import type { OnSyncEvent } from './events.ts'
-import { type GetResponse, type Sleep, SourceError } from './get.ts'
+import type { Sleep } from './sleep.ts'
 
 /** Clock, random numbers, and a listener for waits. */
 export interface RetryDeps {

@@ -1,4 +1,5 @@
-import type { Sleep } from './get.ts'
+/** Waits `ms` milliseconds; rejects with the signal's reason if aborted. */
+export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<void>
 
 /**
  * Waits by a timer; rejects with the signal's reason if aborted.

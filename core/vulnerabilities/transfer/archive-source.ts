@@ -1,4 +1,4 @@
-import type { Get } from '../sync/get.ts'
+import type { Get } from '../../ports/get.ts'
 import { checkResponse, type RetryDeps, retry, toSourceName } from '../sync/retry.ts'
 import type { Validators } from './pull-state.ts'
 

@@ -1,4 +1,4 @@
-import { SourceError } from '../sync/get.ts'
+import { SourceError } from '../../ports/get.ts'
 import { type SyncOptions, waitForTurn } from '../sync/loader-turn.ts'
 import { toBackOff } from '../sync/retry.ts'
 import type { Compression } from './archive.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import { sampleKey } from './samples.ts'
 

@@ -5,7 +5,7 @@ import type {
   PublishedResponse,
   Recording,
 } from '../../../core/gateway/records.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import { type Account, CALL_SOURCES } from '../../../core/shared/account.ts'
 
 /** Accounts of the host: the storage has no rows for them. */

@@ -1,5 +1,5 @@
 import type { NewJob } from '../../../core/jobs/records.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { AddedRun } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { sampleJob } from './job-samples.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClaimedJob, NewJob } from '../../../core/jobs/records.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { RunReservation, TakeRequest } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { WithStorage } from '../storage.ts'

@@ -12,7 +12,7 @@ import type {
   NewEndpoint,
   ReplacedApi,
 } from '../../../core/imports/store.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import { hash53, toOpaqueId, toShortId } from '../../../core/shared/ids.ts'
 import { foldName } from '../../../core/shared/text.ts'
 

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type {
   NewScan,
   NewScanRow,

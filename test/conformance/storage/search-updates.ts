@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApiDiscovery } from '../../../core/app.ts'
 import { TERMS_VERSION } from '../../../core/catalogue/search/postings.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import type { WithStorage } from '../storage.ts'
 import { identityOf, importSampleApi, NO_CHANGE, saveSampleVendor } from './samples.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchPosting } from '../../../core/catalogue/records.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import { importSampleApi, saveSampleVendor } from './samples.ts'
 

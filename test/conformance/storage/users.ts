@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { SessionRecord, StoredUser } from '../../../core/users/store.ts'
 import type { WithStorage } from '../storage.ts'

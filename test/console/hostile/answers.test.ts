@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Egress } from '../../../core/egress/egress.ts'
+import type { Egress } from '../../../core/ports/egress.ts'
 import {
   expectAll,
   expectTame,

@@ -1,4 +1,4 @@
-import { type Egress, EgressError, type EgressRequest } from '../../../core/egress/egress.ts'
+import { type Egress, EgressError, type EgressRequest } from '../../../core/ports/egress.ts'
 
 /** A GET without headers. */
 export function toGet(url: string, more: Partial<EgressRequest> = {}): EgressRequest {

@@ -1,6 +1,6 @@
-import type { Egress } from '../../../core/egress/egress.ts'
 import { followRedirects } from '../../../core/gateway/follow-redirects.ts'
 import { createTargetGuard } from '../../../core/gateway/guard/target-guard.ts'
+import type { Egress } from '../../../core/ports/egress.ts'
 
 /** Headers that the gateway adds to each call, with the values of tests. */
 export const PORTABLE_HEADERS = [

@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../../core/egress/egress.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 
 /** The state of a limit, for response headers. */
 export interface LimitState {

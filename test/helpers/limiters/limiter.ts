@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../../core/egress/egress.ts'
-import type { Clock } from '../../../core/ports.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 import type {
   LimitSignal,
   RateLimit,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import type { LimitSignal, TestBudget, Verdict } from '../../../core/rate-limits/records.ts'
 import { DIALECTS, type Dialect, SILENT } from './dialects.ts'
 import { type Limiter, type LimiterAnswer, type LimiterModel, toServed } from './limiter.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFetchEgress, createPinnedEgress } from '../../../adapters/egress/index.ts'
-import type { Egress } from '../../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../../core/egress/limits.ts'
+import type { Egress } from '../../../core/ports/egress.ts'
 
 const OPTIONS = { allow: ['api.internal:8443'], limits: { totalMs: 5000 } }
 

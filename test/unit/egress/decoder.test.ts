@@ -7,7 +7,7 @@ import {
 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createDecoder } from '../../../adapters/egress/decoder.ts'
-import { parseEncodings } from '../../../core/egress/decode.ts'
+import { parseEncodings } from '../../../core/egress/parse-encodings.ts'
 
 const decode = createDecoder()
 const plain = new TextEncoder().encode('{"a":"ü"}'.repeat(1_000))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EgressError } from '../../../core/egress/egress.ts'
 import { createEgressPolicy, type EgressPolicyOptions } from '../../../core/egress/policy.ts'
+import { EgressError } from '../../../core/ports/egress.ts'
 
 function vetUrl(url: string, options: EgressPolicyOptions = {}): string {
   try {

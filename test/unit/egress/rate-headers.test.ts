@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { createRateHintReader, type RateHints } from '../../../core/egress/rate-headers.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 import { runs } from '../../helpers/runs.ts'
 
 /** 20 seconds into a minute: Fri, 21 Nov 2025 15:30:20 GMT. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { EgressError, type EgressFailure, type EgressRequest } from '../../../core/egress/egress.ts'
+import { EgressError, type EgressFailure, type EgressRequest } from '../../../core/ports/egress.ts'
 import {
   type Answered,
   type GatewayService,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/errors.ts'
 import { type AuditRow, createAudit } from '../../../core/gateway/audit.ts'
-import type { LogValue } from '../../../core/ports.ts'
+import type { LogValue } from '../../../core/ports/logger.ts'
 import { createManualClock } from '../../helpers/random.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
+import { EgressError } from '../../../core/ports/egress.ts'
 import {
   type GatewayService,
   readBody,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiDiscoveryOptions } from '../../../core/app-options.ts'
-import { EgressError, type EgressRequest } from '../../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../../core/egress/limits.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
+import { EgressError, type EgressRequest } from '../../../core/ports/egress.ts'
 import {
   type Answered,
   type GatewayService,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { PASSED_HEADERS, selectPassedHead } from '../../../core/gateway/passed-headers.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 
 const OWN = {
   'content-disposition': 'attachment',

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import { createRedactor } from '../../../core/gateway/recordings/redact.ts'
+import { EgressError } from '../../../core/ports/egress.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import {
   type Answered,

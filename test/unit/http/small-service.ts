@@ -17,7 +17,7 @@ import {
   text,
 } from '../../../core/http/params.ts'
 import { createRevisionTags } from '../../../core/http/revision-tags.ts'
-import type { LogLevel, LogValue } from '../../../core/ports.ts'
+import type { LogLevel, LogValue } from '../../../core/ports/logger.ts'
 import { createManualClock } from '../../helpers/random.ts'
 import { type RequestParts, readText, toHttpRequest } from './support.ts'
 

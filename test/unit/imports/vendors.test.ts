@@ -4,7 +4,7 @@ import type { ApiDiscovery } from '../../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../../core/app.ts'
 import type { Vendor } from '../../../core/catalogue/records.ts'
 import type { ImportRequest } from '../../../core/imports/service.ts'
-import type { Storage } from '../../../core/ports.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 
 describe('the vendor of an import', () => {
   let app: ApiDiscovery

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPinnedEgress, type PinnedEgress } from '../../../adapters/egress/pinned-egress.ts'
-import type { Egress, EgressRequest } from '../../../core/egress/egress.ts'
+import type { Egress, EgressRequest } from '../../../core/ports/egress.ts'
 import {
   type Consent,
   type ConsentState,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HeaderLine } from '../../../core/egress/egress.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
 import { renderPlot } from '../../../core/rate-limits/probe/plot.ts'
 import { MAX_RUN_MS } from '../../../core/rate-limits/probe/prober.ts'

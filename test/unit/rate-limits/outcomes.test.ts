@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { createRateHintReader } from '../../../core/egress/rate-headers.ts'
+import type { HeaderLine } from '../../../core/ports/egress.ts'
 import { readAnnouncedLimit } from '../../../core/rate-limits/probe/limit-headers.ts'
 import { isSureLimit, judgeResponse } from '../../../core/rate-limits/probe/outcomes.ts'
 import { readUsualWords } from '../../../core/rate-limits/probe/quota-words.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EgressFailure } from '../../../../core/egress/egress.ts'
 import { ServiceError } from '../../../../core/errors.ts'
 import { createTargetGuard, type GuardPass } from '../../../../core/gateway/guard/target-guard.ts'
+import type { EgressFailure } from '../../../../core/ports/egress.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 import { runs } from '../../../helpers/runs.ts'
 

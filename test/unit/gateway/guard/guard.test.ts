@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { EgressFailure, HeaderLine } from '../../../../core/egress/egress.ts'
 import { ServiceError } from '../../../../core/errors.ts'
 import {
   createBoundedStates,
@@ -10,6 +9,7 @@ import {
   type GuardLimits,
   type GuardPass,
 } from '../../../../core/gateway/guard/target-guard.ts'
+import type { EgressFailure, HeaderLine } from '../../../../core/ports/egress.ts'
 import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
 
 const ORIGIN = 'https://api.example.com'

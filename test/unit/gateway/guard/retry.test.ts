@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { EGRESS_LIMITS } from '../../../../core/egress/limits.ts'
+import { sendWithRetry } from '../../../../core/gateway/guard/send-with-retry.ts'
 import {
   type Egress,
   EgressError,
@@ -6,9 +8,7 @@ import {
   type EgressLimits,
   type EgressRequest,
   type EgressResponse,
-} from '../../../../core/egress/egress.ts'
-import { EGRESS_LIMITS } from '../../../../core/egress/limits.ts'
-import { sendWithRetry } from '../../../../core/gateway/guard/send-with-retry.ts'
+} from '../../../../core/ports/egress.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 
 const REQUEST: EgressRequest = { method: 'GET', url: 'https://api.example.com/', headers: [] }

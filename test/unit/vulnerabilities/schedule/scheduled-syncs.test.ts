@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import { ServiceError } from '../../../../core/errors.ts'
 import { createJobs, type Jobs } from '../../../../core/jobs/jobs.ts'
-import type { LogValue, Storage } from '../../../../core/ports.ts'
+import type { LogValue } from '../../../../core/ports/logger.ts'
+import type { Storage } from '../../../../core/ports/storage.ts'
 import type { SyncSourceResult } from '../../../../core/vulnerabilities/schedule/options.ts'
 import {
   createScheduledSyncs,

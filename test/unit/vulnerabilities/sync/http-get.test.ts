@@ -2,12 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpGet, toAllowEntries } from '../../../../adapters/egress/http-get.ts'
+import { type GetOptions, type GetResponse, SourceError } from '../../../../core/ports/get.ts'
 import { VERSION } from '../../../../core/version.ts'
-import {
-  type GetOptions,
-  type GetResponse,
-  SourceError,
-} from '../../../../core/vulnerabilities/sync/get.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

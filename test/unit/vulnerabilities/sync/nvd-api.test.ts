@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Get, SourceError } from '../../../../core/vulnerabilities/sync/get.ts'
+import { type Get, SourceError } from '../../../../core/ports/get.ts'
 import type { NvdServerOptions } from '../../../helpers/nvd-server.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../../../core/ports.ts'
+import type { Storage } from '../../../../core/ports/storage.ts'
 import type {
   Vulnerabilities,
   VulnerabilityLoads,

@@ -1,7 +1,7 @@
 import { createHttpGet } from '../../../../adapters/egress/http-get.ts'
+import type { Get } from '../../../../core/ports/get.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import type { SyncEvent } from '../../../../core/vulnerabilities/sync/events.ts'
-import type { Get } from '../../../../core/vulnerabilities/sync/get.ts'
 import {
   type NvdPassed,
   parseNvdCheckpoint,

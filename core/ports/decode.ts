@@ -12,9 +12,3 @@ export interface DecodeOptions {
   /** Maximum ratio of output size to input size. */
   readonly maxRatio: number
 }
-
-/** Lists the encodings of a `content-encoding` header; empty without a header. */
-export function parseEncodings(header: string | undefined): readonly string[] {
-  const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
-  return names.filter((name) => name !== '' && name !== 'identity')
-}

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 /**
  * Fetches a URL: the port through which a sync reads the network. A host that vets addresses adds
@@ -70,6 +70,3 @@ export class SourceError extends ServiceError {
     this.maxAttempts = more.maxAttempts ?? Number.POSITIVE_INFINITY
   }
 }
-
-/** Waits `ms` milliseconds; rejects with the signal's reason if aborted. */
-export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<void>

@@ -1,0 +1,2 @@
+/** Cryptographically strong random bytes. */
+export type Random = (length: number) => Uint8Array
