@@ -31,6 +31,11 @@ interface EndpointBuilder extends Omit<BomEndpoint, 'packages' | 'lowestPackages
   readonly lowestPackages: Set<string>
 }
 
+function createBuilder(use: EndpointUsage): EndpointBuilder {
+  const { confidence } = use
+  return { ...use, confidence, foundIn: [], packages: new Set(), lowestPackages: new Set() }
+}
+
 /** Approvals in descending strictness: the strictest of an endpoint's usages wins. */
 const APPROVALS_BY_STRICTNESS: readonly Approval[] = ['no', 'unreviewed', 'yes']
 
@@ -44,9 +49,7 @@ export function* joinUsages(uses: readonly EndpointUsage[]): SteppedWork<readonl
   for (const use of expandEnvironments(uses)) {
     const key = `${use.method} ${use.url}`
     const known = found.get(key)
-    const endpoint = known
-      ? joinEndpoint(known, use)
-      : { ...use, foundIn: [], packages: new Set<string>(), lowestPackages: new Set<string>() }
+    const endpoint = known ? joinEndpoint(known, use) : createBuilder(use)
     found.set(key, endpoint)
     for (const place of use.foundIn) {
       const name = `${key}\n${place.file}\n${place.line ?? ''}\n${place.column ?? ''}`

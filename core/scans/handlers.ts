@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { ServiceError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import type { FindGeolocation } from '../ports/geolocation.ts'
@@ -5,6 +6,7 @@ import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
+import { readSentFields } from './endpoint-fields.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { createScanNotFoundError } from './reads.ts'
@@ -22,6 +24,12 @@ import {
   toScannedProject,
   toStoredReview,
 } from './to-wire.ts'
+import type {
+  newEndpointSchema,
+  newFlowSchema,
+  newNetworkSchema,
+  projectReviewSchema,
+} from './wire.ts'
 
 /** Creates the handlers of the operations on scans (Specification 4.11, 4.12, 4.15). */
 export function createScanHandlers(
@@ -170,15 +178,7 @@ export function createScanHandlers(
   }
 }
 
-interface SentNetworkDetail {
-  readonly organization?: string | null | undefined
-  readonly nic_ip?: string | null | undefined
-  readonly nic_name?: string | null | undefined
-  readonly mac_address?: string | null | undefined
-  readonly scan_data_send_freq?: string | null | undefined
-}
-
-function toNetworkDetail(head: SentNetworkDetail) {
+function toNetworkDetail(head: v.InferOutput<typeof newNetworkSchema>) {
   return {
     organization: head.organization ?? '',
     nicIp: head.nic_ip ?? '',
@@ -188,24 +188,7 @@ function toNetworkDetail(head: SentNetworkDetail) {
   }
 }
 
-interface SentEndpoint {
-  readonly endpoint_url: string
-  readonly endpoint_method?: string | null | undefined
-  readonly found_in?:
-    | readonly {
-        readonly file: string
-        readonly line?: number | null | undefined
-        readonly column?: number | null | undefined
-      }[]
-    | null
-    | undefined
-  readonly package?: string | null | undefined
-  readonly packages?: readonly string[] | null | undefined
-  readonly lowest_packages?: readonly string[] | null | undefined
-  readonly alternatives?: readonly string[] | null | undefined
-  readonly vendor_name?: string | null | undefined
-  readonly confidence?: number | null | undefined
-}
+type SentEndpoint = v.InferOutput<typeof newEndpointSchema>
 
 function toNewEndpoint(sent: SentEndpoint): NewEndpoint {
   return {
@@ -217,10 +200,8 @@ function toNewEndpoint(sent: SentEndpoint): NewEndpoint {
       column: column ?? undefined,
     })),
     packages: toUniquePackages(sent),
-    ...(sent.lowest_packages?.length ? { lowestPackages: sent.lowest_packages } : {}),
-    ...(sent.alternatives?.length ? { alternatives: sent.alternatives } : {}),
+    ...readSentFields(sent),
     vendorName: sent.vendor_name || undefined,
-    confidence: sent.confidence ?? undefined,
   }
 }
 
@@ -229,17 +210,7 @@ function toUniquePackages({ package: first, packages }: SentEndpoint): readonly 
   return [...new Set([first ?? '', ...(packages ?? [])])].filter((name) => name !== '')
 }
 
-interface SentFlow {
-  readonly captured_ip: string
-  readonly port?: number | null | undefined
-  readonly host?: string | null | undefined
-  readonly direction: 'Outgoing' | 'Incoming'
-  readonly capture_datetime: number
-  readonly method?: string | null | undefined
-  readonly url?: string | null | undefined
-}
-
-function toNewFlow(sent: SentFlow): NewFlow {
+function toNewFlow(sent: v.InferOutput<typeof newFlowSchema>): NewFlow {
   return {
     ip: sent.captured_ip,
     port: sent.port ?? undefined,
@@ -251,21 +222,9 @@ function toNewFlow(sent: SentFlow): NewFlow {
   }
 }
 
-interface SentReview {
-  readonly review_status?: NewReview['reviewStatus'] | null
-  readonly is_approved?: NewReview['isApproved'] | null
-  readonly endpoints?:
-    | readonly {
-        readonly endpoint_url: string
-        readonly endpoint_method?: string | null | undefined
-        readonly approval: NewReview['rows'][number]['approval']
-        readonly reason?: string | null | undefined
-      }[]
-    | null
-    | undefined
-}
-
-function toNewReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
+function toNewReview(
+  body: Omit<v.InferOutput<typeof projectReviewSchema>, 'project_id'>,
+): Omit<NewReview, 'by' | 'at'> {
   const rows = (body.endpoints ?? []).map((sent) => ({
     subject: sent.endpoint_url,
     method: sent.endpoint_method ?? undefined,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { UsedPackage } from '../shared/package-urls.ts'
 import type { PackageVulnerability } from '../vulnerabilities/records.ts'
+import type { EndpointFields } from './endpoint-fields.ts'
 
 /** Progress of a scan. */
 export const SCAN_STATUSES = ['running', 'interrupted', 'complete', 'failed'] as const
@@ -67,7 +68,7 @@ export interface CatalogueMatch {
 }
 
 /** An endpoint that a project uses (Specification 2.8). */
-export interface ScannedEndpoint {
+export interface ScannedEndpoint extends EndpointFields {
   /** Position in the scan, from 0. */
   readonly position: number
   readonly url: string
@@ -76,16 +77,8 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly CodeLocation[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
-  /** Those with the lowest version that a manifest permits; omitted if there are none. */
-  readonly lowestPackages?: readonly string[] | undefined
-  /**
-   * URLs of other environments that the code may use instead of `url`; omitted if there are none.
-   */
-  readonly alternatives?: readonly string[] | undefined
   /** Vendor of the host, else the scanner's. Undefined if unknown, and for catalogued APIs. */
   readonly vendorName?: string | undefined
-  /** 0 to 1, from the scanner; undefined if not sent. */
-  readonly confidence: number | undefined
   /** Undefined if neither the endpoint nor the API is catalogued. */
   readonly match: CatalogueMatch | undefined
   readonly approval: Approval

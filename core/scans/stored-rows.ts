@@ -2,6 +2,7 @@ import { hostOf } from '../code-scanner/noise/url-hosts.ts'
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
+import { type EndpointFields, pickFields } from './endpoint-fields.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,
@@ -12,17 +13,8 @@ import type {
 import type { NewScanRow, StoredRow, StoredScan } from './store.ts'
 
 /** A scanned endpoint as a scanner sends it. */
-export type NewEndpoint = Pick<
-  ScannedEndpoint,
-  | 'url'
-  | 'method'
-  | 'foundIn'
-  | 'packages'
-  | 'lowestPackages'
-  | 'alternatives'
-  | 'vendorName'
-  | 'confidence'
->
+export type NewEndpoint = EndpointFields &
+  Pick<ScannedEndpoint, 'url' | 'method' | 'foundIn' | 'packages' | 'vendorName'>
 
 /** A flow as a scanner sends it. */
 export type NewFlow = Omit<CapturedFlow, 'position' | 'match' | 'approval' | 'reason' | 'decision'>
@@ -123,10 +115,8 @@ export function toScannedEndpoint(row: StoredRow, vendors: HostVendors): Scanned
     method,
     foundIn: detail.foundIn,
     packages: readStoredPackages(detail),
-    ...(detail.lowestPackages && { lowestPackages: detail.lowestPackages }),
-    ...(detail.alternatives && { alternatives: detail.alternatives }),
+    ...pickFields(detail),
     vendorName: findRowVendor({ ...detail, url: subject, isMatched, owner }, vendors),
-    confidence: detail.confidence,
     match,
     approval,
     reason,

@@ -1,5 +1,6 @@
 import type { Geolocation } from '../ports/geolocation.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
+import { toWireFields } from './endpoint-fields.ts'
 import type { Lookups, Observation } from './lookups.ts'
 import type {
   Approval,
@@ -108,19 +109,15 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
     ...(found && match ? { match_confidence: match.confidence } : {}),
     found_in: endpoint.foundIn.map(({ file, line, column }) => ({ file, line, column })),
     ...toWirePackages(endpoint),
-    ...(endpoint.alternatives ? { alternatives: [...endpoint.alternatives] } : {}),
-    ...(endpoint.confidence === undefined ? {} : { confidence: endpoint.confidence }),
+    ...toWireFields(endpoint),
     ...toWireRowDecision(endpoint),
   }
 }
 
 /** Adds `package`, the first of `packages`. */
-function toWirePackages({ packages, lowestPackages }: ScannedEndpoint) {
+function toWirePackages({ packages }: ScannedEndpoint) {
   const [first] = packages
-  return {
-    ...(first === undefined ? {} : { package: first, packages: [...packages] }),
-    ...(lowestPackages && { lowest_packages: [...lowestPackages] }),
-  }
+  return first === undefined ? {} : { package: first, packages: [...packages] }
 }
 
 /** Converts a package with CVEs of its version. */

@@ -3,27 +3,14 @@ import { END_OF_SCANS, parseInstant } from '../shared/dates.ts'
 import { printableLine } from '../shared/line-schema.ts'
 import { boundedList } from '../shared/list-schema.ts'
 import { isIpAddress, isWebAddress } from '../shared/urls.ts'
+import { nonEmptyLine, returnedFields, sentFields, webAddress } from './endpoint-fields.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
-
-const NOT_BLANK = v.check((value: string) => value.trim() !== '', 'must not be empty')
-const nonEmptyLine = (maxLength: number) => v.pipe(printableLine(maxLength), NOT_BLANK)
 
 const instant = v.pipe(
   v.string(),
   v.check((value) => parseInstant(value) !== undefined, 'must be a timestamp (ISO 8601)'),
   v.transform((value) => parseInstant(value) ?? 0),
   v.check((value) => value < END_OF_SCANS, 'must be before the year 2100'),
-)
-
-const webAddress = v.config(
-  v.pipe(
-    nonEmptyLine(4000),
-    v.check(
-      isWebAddress,
-      'must be a URL of http, https, ws or wss, or a host with or without path',
-    ),
-  ),
-  { abortPipeEarly: true },
 )
 
 const integer = v.pipe(v.number(), v.integer())
@@ -67,16 +54,8 @@ export const newEndpointSchema = v.strictObject({
   ),
   package: v.nullish(printableLine(500)),
   packages: v.nullish(boundedList(printableLine(500), 100)),
-  lowest_packages: v.nullish(boundedList(printableLine(500), 100)),
-  alternatives: v.nullish(boundedList(webAddress, 20)),
   vendor_name: v.nullish(printableLine(200)),
-  confidence: v.nullish(
-    v.pipe(
-      v.number('must be a number from 0 to 1'),
-      v.minValue(0, 'must be a number from 0 to 1'),
-      v.maxValue(1, 'must be a number from 0 to 1'),
-    ),
-  ),
+  ...sentFields,
 })
 
 export const storedProjectSchema = v.object({
@@ -276,9 +255,7 @@ const scannedEndpointSchema = v.object({
   found_in: v.array(v.object({ file: v.string(), line: maybeInteger, column: maybeInteger })),
   package: v.optional(v.string()),
   packages: v.optional(v.array(v.string())),
-  lowest_packages: v.optional(v.array(v.string())),
-  alternatives: v.optional(v.array(v.string())),
-  confidence: v.optional(v.number()),
+  ...returnedFields,
   approval: v.picklist(APPROVALS),
   reason: v.optional(v.string()),
   ...decisionEntries,

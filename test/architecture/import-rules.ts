@@ -20,7 +20,7 @@ const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\//
 const VALIBOT = /^valibot$/
 /** Domain types and repositories. Scans have two repositories, each in its own file. */
-const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(usage-)?store)\.ts$/
+const DOMAIN = /^core\/[\w-]+\/(auth-types|endpoint-fields|records|(usage-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
 
 /** The vendor of a host is determined in one place only. */
@@ -107,7 +107,7 @@ const TABLE: readonly Row[] = [
     types: [DOMAIN, OPERATION, PORTS],
   },
   {
-    from: /^core\/[\w-]+\/records\.ts$/,
+    from: /^core\/[\w-]+\/(endpoint-fields|records)\.ts$/,
     values: [VALIBOT, SHARED, ...VOCABULARY],
     types: [DOMAIN, PORTS],
   },

@@ -3,6 +3,7 @@ import { compareRoles, findMainRole, type UsageRole } from '../../code-scanner/n
 import { splitIntoBatches } from '../../shared/batches.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { isWebAddress } from '../../shared/urls.ts'
+import { type SentFields, toWireFields } from '../endpoint-fields.ts'
 import { mergeUsages, type ReportedUsage, type UsageLocation } from './uses.ts'
 
 /** What `POST /scanned/projects` takes of one scan. */
@@ -13,7 +14,7 @@ export interface ScanSubmission {
   readonly idempotencyKey: string
 }
 
-export interface SubmittedEndpoint {
+export interface SubmittedEndpoint extends SentFields {
   readonly endpoint_url: string
   readonly endpoint_method?: string
   readonly found_in: UsageLocation[]
@@ -21,10 +22,7 @@ export interface SubmittedEndpoint {
   readonly package?: string
   /** All of them, where there are several. */
   readonly packages?: string[]
-  readonly lowest_packages?: string[]
   readonly vendor_name?: string
-  readonly alternatives?: string[]
-  readonly confidence: number
 }
 
 /**
@@ -76,10 +74,12 @@ function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
     found_in: [...part],
     ...(first === undefined ? {} : { package: first }),
     ...(packages.length > 1 ? { packages } : {}),
-    ...(lowest.length > 0 ? { lowest_packages: lowest } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
-    ...(use.alternatives === undefined ? {} : { alternatives: [...use.alternatives] }),
-    confidence: use.confidence,
+    ...toWireFields({
+      lowestPackages: lowest.length > 0 ? lowest : undefined,
+      alternatives: use.alternatives,
+      confidence: use.confidence,
+    }),
   }))
 }
 
