@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderMarkdown } from '../../../adapters/web/parts/markdown.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const TAGS =
@@ -81,7 +82,7 @@ test('makes links of pictures, and texts of markup and of addresses that run som
 
 test('draws nothing but allowed tags, whatever the text', () => {
   const piece = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.string({ unit: codePoint, maxLength: 12 }),
     fc.constantFrom(
       ...['[', ']', '(', ')', '![', '](', '<', '>', '"', "'", '`', '```', '~~~', '*', '**', '_'],
       ...[

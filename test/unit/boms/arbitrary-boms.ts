@@ -8,10 +8,11 @@ import {
   CVE_STATUSES,
   type CveReview,
 } from '../../../core/scans/records.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 
 /** Arbitrary third-party texts. */
 const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
   fc.string({ maxLength: 30 }),
   fc.constantFrom(
     '',

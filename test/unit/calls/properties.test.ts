@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../../core/calls/call.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 import { runs } from '../../helpers/runs.ts'
 import { readNaughtyStrings } from '../../helpers/shared-data.ts'
 import { createRequestBody, toPlan, toServer } from './support.ts'
@@ -15,7 +16,7 @@ const TRICKS = [
 const tricky = fc.array(fc.constantFrom(...TRICKS), { maxLength: 5 }).map((parts) => parts.join(''))
 const text = fc.oneof(
   { weight: 4, arbitrary: tricky },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint }) },
   { weight: 2, arbitrary: fc.stringMatching(/^[\w.~ /-]{1,12}$/) },
 )
 const value = fc.oneof(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRateHintReader, type RateHints } from '../../../core/egress/rate-headers.ts'
 import type { HeaderLine } from '../../../core/ports/egress.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 import { runs } from '../../helpers/runs.ts'
 
 /** 20 seconds into a minute: Fri, 21 Nov 2025 15:30:20 GMT. */
@@ -448,7 +449,7 @@ describe('rate-limit header reader', () => {
     )
     const value = fc.oneof(
       fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
-      fc.string({ maxLength: 200, unit: 'binary' }),
+      fc.string({ maxLength: 200, unit: codePoint }),
       fc.integer().map(String),
       fc.double().map(String),
     )

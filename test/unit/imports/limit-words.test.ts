@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseLimitProse } from '../../../core/imports/rate-limits/parse-limit-prose.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
@@ -122,7 +123,7 @@ describe('limits in prose', () => {
           ':',
         ),
     )
-    const texts = fc.array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 8 })), {
+    const texts = fc.array(fc.oneof(words, fc.string({ unit: codePoint, maxLength: 8 })), {
       maxLength: 60,
     })
     fc.assert(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MatchableEndpoint } from '../../../core/matching/match.ts'
 import { createMatcher } from '../../../core/matching/matcher.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 import { runs } from '../../helpers/runs.ts'
 import { expectedEndpoint, type SampleEndpoint, toMatchable } from './reference.ts'
 
@@ -28,7 +29,7 @@ const catalogue = fc.array(sample, { minLength: 1, maxLength: 30 })
 /** An arbitrary value of a path parameter. */
 const value = fc
   .oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+    fc.string({ unit: codePoint, minLength: 1, maxLength: 12 }),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
     fc.constantFrom('a', 'users', 'v1', 'x.json', 'a-b', 'x:run', '100%', 'a/b', '{id}', '..x'),
   )
@@ -91,7 +92,7 @@ describe('properties of the matcher', () => {
   })
 
   it('handles any text and any description without throwing', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), urlLike())
+    const text = fc.oneof(fc.string({ unit: codePoint }), fc.webUrl(), urlLike())
     const property = fc.property(text, text, fc.string(), (url, path, method) => {
       const endpoint = toMatchable(SAMPLE, 0)
       const server = { url, name: '', variables: [{ name: path, default: url, values: [] }] }

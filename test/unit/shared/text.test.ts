@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldName, toTokens } from '../../../core/shared/text.ts'
+import { codePoint } from '../../helpers/code-point.ts'
 
 const CASES: readonly (readonly [text: string, tokens: string])[] = [
   ['getUserByID', 'get user by id'],
@@ -39,7 +40,7 @@ describe('toTokens', () => {
 
   it('returns folded words that are found again, for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 60 }), (text) => {
         for (const token of toTokens(text)) {
           expect(token).toMatch(/^[\p{L}\p{N}\p{M}]{1,40}$/u)
           expect(toTokens(token)).toContain(token)

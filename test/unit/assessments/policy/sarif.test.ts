@@ -7,6 +7,7 @@ import {
   writePolicySarif,
 } from '../../../../core/assessments/policy/policy-sarif.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
+import { codePoint } from '../../../helpers/code-point.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
 import { createApi } from '../facts.ts'
@@ -159,13 +160,13 @@ describe('SARIF log of a policy evaluation', () => {
   })
 
   it('is valid SARIF with any names', () => {
-    const name = fc.string({ unit: 'binary', maxLength: 20 })
+    const name = fc.string({ unit: codePoint, maxLength: 20 })
     const subject = fc
       .record({
         api: name,
         vendor: name,
         host: name,
-        file: fc.string({ minLength: 1, unit: 'binary' }),
+        file: fc.string({ minLength: 1, unit: codePoint }),
       })
       .map(({ api, vendor, host, file }) => {
         const of = createApi({ name: `a${api}`, vendor: { ...createApi().vendor, name: vendor } })

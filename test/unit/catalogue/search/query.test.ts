@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SearchStore, searchApis } from '../../../../core/catalogue/search/search-apis.ts'
+import { codePoint } from '../../../helpers/code-point.ts'
 import type { MemoryPostings } from '../../../helpers/memory-postings.ts'
 import { openIndex, type SmallApi } from './support.ts'
 
@@ -248,7 +249,7 @@ describe('searchApis', () => {
 
   it('looks up a bounded number of terms for any query', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 2000 }), async (q) => {
+      fc.asyncProperty(fc.string({ unit: codePoint, maxLength: 2000 }), async (q) => {
         let asked = 0
         const store = {
           findPostings: async (terms: readonly unknown[]) => {

@@ -6,6 +6,7 @@ import { buildProjectReport } from '../../../../core/scans/report/project-report
 import { toSarif, writeSarif } from '../../../../core/scans/report/sarif.ts'
 import { readStoredUsages } from '../../../../core/scans/report/stored-uses.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
+import { codePoint } from '../../../helpers/code-point.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
 
@@ -277,7 +278,7 @@ describe('a SARIF log', () => {
   it('keeps to the rules of the format, whatever is found', () => {
     const finding = fc
       .record({
-        file: fc.string({ minLength: 1, unit: 'binary' }),
+        file: fc.string({ minLength: 1, unit: codePoint }),
         line: fc.integer({ min: 1, max: 1e6 }),
         column: fc.integer({ min: 1, max: 1e4 }),
         path: fc.string(),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJsonItems } from '../../../../core/vulnerabilities/feeds/json-items.ts'
+import { codePoint } from '../../../helpers/code-point.ts'
 import { findSharedData } from '../../../helpers/shared-data.ts'
 import { collectUntilError, toChunks } from './bytes.ts'
 
@@ -45,8 +46,8 @@ describe('readJsonItems', () => {
   })
 
   it('yields the same as JSON.parse, regardless of chunk boundaries', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 12 })
-    const item = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
+    const text = fc.string({ unit: codePoint, maxLength: 12 })
+    const item = fc.jsonValue({ maxDepth: 4, stringUnit: codePoint })
     const input = fc.record({
       items: fc.array(item, { maxLength: 6 }),
       before: fc.dictionary(text, item, { maxKeys: 3 }),

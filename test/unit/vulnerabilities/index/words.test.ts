@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createIndexBuilder } from '../../../../core/vulnerabilities/index/index-builder.ts'
 import { isWordTerm } from '../../../../core/vulnerabilities/index/terms.ts'
 import { MAX_WORD, splitWords } from '../../../../core/vulnerabilities/index/words.ts'
+import { codePoint } from '../../../helpers/code-point.ts'
 import { sampleRecord } from '../loading/samples.ts'
 
 describe('toWords', () => {
@@ -42,7 +43,7 @@ describe('toWords', () => {
 
   it('returns the words that the index contains for any text', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: codePoint, maxLength: 200 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
       fc.string({
         unit: fc.constantFrom(
