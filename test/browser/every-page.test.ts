@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
-import {
-  addChecks,
-  NO_BROWSER,
-  openBrowser,
-  photograph,
-  type Visit,
-  visit,
-} from '../helpers/browser.ts'
+import { NO_BROWSER, openBrowser, photograph, type Visit, visit } from '../helpers/browser.ts'
 import type { Stop, Visitor } from '../helpers/console-stops.ts'
 import { openTour, type Tour } from '../helpers/console-tour.ts'
 import { PASSWORD } from '../helpers/users.ts'
@@ -77,7 +70,6 @@ async function look(
     if (!Array.isArray(found) || found.length > 0) faults.push([what, found])
   }
   if (response?.status() !== stop.status) note('status', response?.status())
-  await addChecks(page)
   note('light', await page.evaluate('findViolations()'))
   note('text of others', await page.evaluate('findIntruders()'))
   await page.emulateMedia({ colorScheme: 'dark' })

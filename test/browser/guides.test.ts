@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { createConsole } from '../../adapters/web/console.ts'
 import { GUIDE_SUBJECTS, toGuideName } from '../../adapters/web/guides/guide-list.ts'
-import { addChecks, NO_BROWSER, openBrowser, visit } from '../helpers/browser.ts'
+import { NO_BROWSER, openBrowser, visit } from '../helpers/browser.ts'
 import { openTestService } from '../helpers/service.ts'
 
 const NAMES = GUIDE_SUBJECTS.flatMap(({ files }) => files.map(toGuideName))
@@ -21,7 +21,6 @@ test.skipIf(NO_BROWSER)(
       const { page, complaints } = await visit(browser)
       for (const name of NAMES) {
         await page.goto(`${server.url}/console/guides/${name}`)
-        await addChecks(page, { hasAxe: false })
         for (const width of [1280, 1200, 960, 800, 390, 320]) {
           await page.setViewportSize({ width, height: 900 })
           const found = [await page.evaluate('findOverflow()'), await page.evaluate(WIDE_TABLES)]

@@ -25,15 +25,19 @@ export const NO_BROWSER: string | undefined =
 /** Starts a browser that can reach only this machine. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({
-    // In single-process mode it exits with its first page.
     args: [
-      ...chromium.args.filter((argument) => !argument.includes('single-process')),
+      ...chromium.args.filter((argument) => !UNSUITABLE.test(argument)),
+      '--disable-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
     executablePath: await unpackBrowser(),
     headless: true,
   })
 }
+
+/** In single-process mode, it exits with its first page. Emulating a GPU takes time. */
+const UNSUITABLE =
+  /^--(?:single-process|in-process-gpu|ignore-gpu-blocklist|use-gl|use-angle|enable-unsafe-swiftshader)/
 
 /**
  * Returns the path of the browser and unpacks it if necessary. The package unpacks in place, where
@@ -73,7 +77,7 @@ export interface Visit {
   readonly complaints: readonly string[]
 }
 
-/** Opens a separate window with its own cookies. */
+/** Opens a separate window with its own cookies, whose pages have the functions of `page-checks.js`. */
 export async function visit(
   browser: Browser,
   options: {
@@ -88,6 +92,8 @@ export async function visit(
     viewport: { width: options.width ?? 1280, height: 900 },
     acceptDownloads: true,
   })
+  // Unlike scripts that are evaluated in each page, the browser compiles these once.
+  for (const content of await readChecks()) await context.addInitScript({ content })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -102,16 +108,8 @@ export async function visit(
  * only as text. Needs scripts.
  */
 export async function expectSound(page: Page): Promise<void> {
-  await addChecks(page)
   expect(await page.evaluate('findViolations()'), page.url()).toEqual([])
   expect(await page.evaluate('findIntruders()'), page.url()).toEqual([])
-}
-
-/** Injects the functions of `page-checks.js`, and axe by default, into a page. Needs scripts. */
-export async function addChecks(page: Page, { hasAxe = true } = {}): Promise<void> {
-  const [axe, functions] = await readChecks()
-  if (hasAxe) await page.evaluate(axe)
-  await page.evaluate(functions)
 }
 
 /**
