@@ -1,6 +1,6 @@
 import { createBoundedMap } from './bounded-map.ts'
 
-/** Maximum number of cached values for each kind of read, within one response. */
+/** Maximum number of cached values. */
 const MAX_CACHED = 1000
 
 /**
@@ -41,5 +41,17 @@ export function memoizeByIds<Value>(
       if (value !== undefined) found.set(id, value)
     }
     return found
+  }
+}
+
+/** Caches the last 1,000 values that are computed from a string. */
+export function memoizeByText<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = createBoundedMap<string, { readonly value: Value }>(MAX_CACHED)
+  return (text) => {
+    const entry = known.get(text)
+    if (entry) return entry.value
+    const value = compute(text)
+    known.set(text, { value })
+    return value
   }
 }

@@ -35,6 +35,7 @@ export function toPackageKey(packageUrl: string): string {
  * `pkg:pypi/Plaid_Python@9.1`.
  */
 export function toCanonicalPackageUrl(packageUrl: string): string {
+  if (!packageUrl.startsWith('pkg:pypi/')) return packageUrl
   return packageUrl.replace(/^pkg:pypi\/[^@?#]*/, (name) =>
     name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
   )

@@ -87,10 +87,20 @@ const LOGIN_PACKAGES: typeof PROVIDER_PACKAGES = [
   ],
 ]
 
-/** Lists the libraries of frameworks for the providers of a row, and those for the login with it. */
-export function listProviderPackages(row: PackageRow): readonly ProviderPackage[] {
-  const { providers = [], logins = [] } = row
-  return [...fillRows(PROVIDER_PACKAGES, providers), ...fillRows(LOGIN_PACKAGES, logins)]
+/**
+ * Lists the libraries of frameworks for the providers of a row, and those for the login with it; of
+ * all languages by default.
+ */
+export function listProviderPackages(
+  { providers = [], logins = [] }: PackageRow,
+  language?: ImportingLanguage,
+): readonly ProviderPackage[] {
+  const select = (packages: typeof PROVIDER_PACKAGES) =>
+    language === undefined ? packages : packages.filter(([family]) => family === language)
+  return [
+    ...fillRows(select(PROVIDER_PACKAGES), providers),
+    ...fillRows(select(LOGIN_PACKAGES), logins),
+  ]
 }
 
 function fillRows(

@@ -1,4 +1,9 @@
-import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+import { memoizeByText } from '../../shared/memoize.ts'
+import {
+  type ImportingLanguage,
+  PACKAGE_TYPES,
+  type PackageRow,
+} from '../../vendors/package-rows.ts'
 import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
 import type { LanguageFamily } from '../model/language.ts'
 import type { ImportUsage, PackageUsage } from '../model/packages.ts'
@@ -7,6 +12,7 @@ import { listProviderPackages } from './providers.ts'
 import {
   findByPrefix,
   indexQualifiedNames,
+  type QualifiedNames,
   type QualifiedPackage,
   type QualifiedUsage,
 } from './qualified-names.ts'
@@ -35,25 +41,28 @@ export interface PackageTable {
  * ```
  */
 export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES): PackageTable {
-  const { dependencies, imports, gems } = indexRows(rows)
-  const namespaces = listNamespaces(imports.exact.keys())
-  const { findQualified, mayUse } = indexQualifiedNames(imports.exact, gems)
+  // Most projects need few of the languages and ecosystems.
+  const openLanguage = memoizeByText((family) => createLanguageTable(rows, family))
+  const openEcosystem = memoizeByText((type) => indexDependencies(rows, type))
   const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
     const name = `${family}:${toImportKey({ family, module })}`
     const whole =
       imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
+    const { imports } = openLanguage(family)
     return findByPrefix(whole, (prefix) => imports.exact.get(prefix)) ?? imports.findOpen(whole)
   }
   return {
     findPackage,
-    findQualified,
+    findQualified: (usage) => openLanguage(usage.family).findQualified(usage),
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
-      const provider = isProvider(key) ? dependencies.exact.get(toProviderKey(key)) : undefined
-      return dependencies.exact.get(key) ?? provider ?? dependencies.findOpen(key)
+      const found = openEcosystem(toTypePrefix(key))
+      const provider = isProvider(key) ? found.exact.get(toProviderKey(key)) : undefined
+      return found.exact.get(key) ?? provider ?? found.findOpen(key)
     },
     mayImport({ family, text }) {
       if (family === 'other') return false
+      const { namespaces, mayUse } = openLanguage(family)
       const pattern = IMPORTS[family] ?? IMPORT
       for (const [, ...modules] of text.matchAll(pattern)) {
         const module = modules.find((group) => group !== undefined)
@@ -63,6 +72,23 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
       }
       return mayUse({ family, text })
     },
+  }
+}
+
+/** Libraries that a language imports. */
+interface LanguageTable extends QualifiedNames {
+  readonly imports: NameIndex
+  readonly namespaces: ReadonlySet<string>
+}
+
+function createLanguageTable(rows: readonly PackageRow[], family: string): LanguageTable {
+  const { imports, gems } = isImporting(family)
+    ? indexImports(rows, family)
+    : { imports: new NameIndex(), gems: new Map() }
+  return {
+    imports,
+    namespaces: listNamespaces(imports.exact.keys()),
+    ...indexQualifiedNames(imports.exact, gems),
   }
 }
 
@@ -86,52 +112,65 @@ class NameIndex {
   }
 }
 
-/** Indexes rows by package URL, by `family:module`, and by gem. */
-function indexRows(rows: readonly PackageRow[]) {
+/** Indexes the packages of a type, such as `pkg:npm/`, by package URL. */
+function indexDependencies(rows: readonly PackageRow[], type: string): NameIndex {
   const dependencies = new NameIndex()
-  const imports = new NameIndex()
-  const gems = new NameIndex()
-
-  /** Returns the first package of each language. */
-  function addPackages(row: PackageRow): ReadonlyMap<string, PackageUsage> {
-    const firsts = new Map<string, PackageUsage>()
+  const language = parsePackageUrl(type)?.family
+  for (const row of rows) {
     for (const packageUrl of row.packages) {
+      if (!packageUrl.startsWith(type)) continue
       const usage = toUsage(packageUrl, row)
       const key = toPackageKey(packageUrl)
       dependencies.add(key, usage)
       if (isProvider(key)) dependencies.add(toProviderKey(key), usage)
-      const parsed = parsePackageUrl(packageUrl)
-      if (!parsed) continue
-      const { family, name } = parsed
-      const isOpen = firsts.get(family)?.package.endsWith('*') ?? true
-      if (isOpen && !(packageUrl.endsWith('*') && firsts.has(family))) firsts.set(family, usage)
-      if (family === 'ruby') gems.add(name, usage)
-      if (!row.imports?.[family]) addModules(parsed, usage)
     }
-    return firsts
+    for (const { package: name, isOwn } of listProviderPackages(row, language)) {
+      if (isOwn && name.startsWith(type)) dependencies.add(toPackageKey(name), toUsage(name, row))
+    }
+  }
+  return dependencies
+}
+
+/** Indexes the packages of a language by `family:module`, and by gem. */
+function indexImports(rows: readonly PackageRow[], family: ImportingLanguage) {
+  const imports = new NameIndex()
+  const gems = new NameIndex()
+  const types = PACKAGE_TYPES[family].map((type) => `pkg:${type}/`)
+
+  /** Returns the first package. */
+  function addPackages(row: PackageRow): PackageUsage | undefined {
+    let first: PackageUsage | undefined
+    for (const packageUrl of row.packages) {
+      const type = types.find((each) => packageUrl.startsWith(each))
+      if (type === undefined) continue
+      const usage = toUsage(packageUrl, row)
+      if (!first || (first.package.endsWith('*') && !packageUrl.endsWith('*'))) first = usage
+      const name = packageUrl.slice(type.length)
+      if (family === 'ruby') gems.add(name, usage)
+      if (!row.imports?.[family]) addModules(name, usage)
+    }
+    return first
   }
 
-  function addModules(named: { family: ImportingLanguage; name: string }, usage: PackageUsage) {
-    for (const module of toModules(named)) imports.add(`${named.family}:${module}`, usage)
+  function addModules(name: string, usage: PackageUsage) {
+    for (const module of toModules({ family, name })) imports.add(`${family}:${module}`, usage)
   }
 
   for (const row of rows) {
-    const firsts = addPackages(row)
-    for (const [family, modules = []] of Object.entries(row.imports ?? {})) {
-      for (const module of modules) {
-        const usage = family === 'shell' ? toTool(row, module) : firsts.get(family)
-        if (usage) imports.add(`${family}:${toModuleKey(module)}`, usage)
-        if (usage && family === 'ruby') gems.add(module, usage)
-      }
+    const first = addPackages(row)
+    for (const module of row.imports?.[family] ?? []) {
+      const usage = family === 'shell' ? toTool(row, module) : first
+      if (usage) imports.add(`${family}:${toModuleKey(module)}`, usage)
+      if (usage && family === 'ruby') gems.add(module, usage)
     }
-    for (const { package: name, isOwn, family, modules } of listProviderPackages(row)) {
-      const usage = toUsage(name, row)
-      if (isOwn) dependencies.add(toPackageKey(name), usage)
-      if (!modules) addModules({ family, name: name.replace(/^pkg:\w+\//, '') }, usage)
+    for (const provided of listProviderPackages(row, family)) {
+      const usage = toUsage(provided.package, row)
+      const { modules, package: name } = provided
+      if (!modules) addModules(name.replace(/^pkg:\w+\//, ''), usage)
       for (const module of modules ?? []) imports.add(`${family}:${toModuleKey(module)}`, usage)
     }
   }
-  return { dependencies, imports, gems: gems.exact }
+  return { imports, gems: gems.exact }
 }
 
 function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
@@ -141,6 +180,15 @@ function toUsage(name: string, { url, environments, kind }: PackageRow): Package
     ...(environments && { environments }),
     ...(kind && { kind }),
   }
+}
+
+function isImporting(family: string): family is ImportingLanguage {
+  return Object.hasOwn(PACKAGE_TYPES, family)
+}
+
+/** Returns `pkg:npm/` of a package URL of npm. */
+function toTypePrefix(key: string): string {
+  return key.slice(0, key.indexOf('/') + 1)
 }
 
 function isProvider(key: string): boolean {
