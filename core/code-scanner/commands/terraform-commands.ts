@@ -8,12 +8,20 @@ export function terraformCommands(text: string): string {
   let result = ''
   const findEnd = createEndFinder(text, String.raw`\b`)
   const scripts = new RegExp(SCRIPTS)
+  let listEnd = -1
   for (let match = scripts.exec(text); match; match = scripts.exec(text)) {
-    const { 1: marker, 2: command, 3: list = '', index } = match
+    const { 1: marker, 2: command, index } = match
     const from = scripts.lastIndex
-    let script = command === undefined ? readList(list) : unescapeQuotes(command)
-    let start = from - 1 - (command ?? list).length
-    if (marker !== undefined) {
+    let script = unescapeQuotes(command ?? '')
+    let start = from - 1 - script.length
+    if (marker === undefined && command === undefined) {
+      // Searched once for all lists before it: a text may consist of lists that do not end.
+      if (listEnd < from) listEnd = toIndex(text.indexOf(']', from))
+      if (listEnd - from > MAX_LIST) continue
+      scripts.lastIndex = listEnd + 1
+      script = readList(text.slice(from, listEnd))
+      start = from
+    } else if (marker !== undefined) {
       const end = findEnd(marker, from)
       if (!end) continue
       scripts.lastIndex = end.stop
@@ -26,12 +34,19 @@ export function terraformCommands(text: string): string {
   return result + blank(text.slice(result.length))
 }
 
-/** Heads of here-documents, the command of a `local-exec`, and the list of a `remote-exec`. */
+function toIndex(found: number): number {
+  return found < 0 ? Number.POSITIVE_INFINITY : found
+}
+
+/** Maximum length of a list of commands. */
+const MAX_LIST = 5000
+
+/** Heads of here-documents, the command of a `local-exec`, and the head of a list of a `remote-exec`. */
 const SCRIPTS = new RegExp(
   [
     String.raw`<<[-~]?(\w+)[ \t]*\r?\n`,
     String.raw`\bcommand\s{0,9}=\s{0,9}"((?:[^"\\]|\\.)*)"`,
-    String.raw`\binline\s{0,9}=\s{0,9}\[([^\]]{0,5000})\]`,
+    String.raw`\binline\s{0,9}=\s{0,9}\[`,
   ].join('|'),
   'g',
 )
