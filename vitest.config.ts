@@ -12,16 +12,28 @@ const NODE_ONLY = [
   'test/golden-queries/**/*.test.ts',
   'test/console/*/**/*.test.ts',
 ]
-// Pure code, and services over SQLite, which Deno runs with the same engine as Node. Bun has another
-// engine. Deno runs the conformance suites and what uses its own files, sockets, URLs and processes.
+// Pure code, and services and processes over SQLite, which Deno runs with the same engine as Node.
+// Bun has another engine. Deno runs the conformance suites, the operations over HTTP, and what uses
+// its own files, sockets, URLs and processes.
 const NOT_DENO = [
-  'test/contract/{agreement-views,assessments,real-calls,real-vulnerabilities}.test.ts',
-  'test/security/{captures,capture-streams,import-bounds,sample-bounds,traffic-logs}.test.ts',
-  'test/storage/{corpus,job-model,reimport}.test.ts',
-  'test/unit/{agreements,assessments,boms,catalogue,code-scanner,geoip}/**/*.test.ts',
-  'test/unit/matching/{corpus,properties}.test.ts',
+  'test/cli/{catalogue,database-messages,sync-all,sync-cve,sync-schedule,vulnerability-archives}.test.ts',
+  'test/console/every-*.test.ts',
+  'test/contract/{agreement-views,assessments,real-calls,real-vulnerabilities,rules}.test.ts',
+  'test/security/capture-floods.process.test.ts',
+  'test/security/{bad-input,bad-input-texts,captures,capture-streams,import-bounds}.test.ts',
+  'test/security/{isolation,sample-bounds,traffic-logs,vulnerability-queries}.test.ts',
+  'test/storage/kill-{budget,cve,probe,pull,sync}.process.test.ts',
+  'test/storage/{corpus,gateway-faults,job-model,reimport,scan-faults}.test.ts',
+  'test/unit/{agreements,assessments,boms,catalogue,code-scanner,geoip,jobs}/**/*.test.ts',
+  'test/unit/gateway/{audit,budgets,calls,guard/*,policies,recordings}.test.ts',
+  'test/unit/imports/{corpus-limits,limit-*,rate-limits,vendors,yaml-lines}.test.ts',
+  'test/unit/matching/{corpus,hostile,properties}.test.ts',
   'test/unit/{rate-limits,scans,schemas,vendors}/**/*.test.ts',
+  'test/unit/traffic/capture/{http,http2,tcp}.test.ts',
+  'test/unit/users/{invitations,lockout}.test.ts',
   'test/unit/vulnerabilities/{index,loading,schedule,search}/**/*.test.ts',
+  'test/unit/vulnerabilities/feeds/{cve-corpus,known-cves,reported}.test.ts',
+  'test/unit/vulnerabilities/transfer/broken-archives.test.ts',
 ]
 // Start processes: on Deno, a process shared by test files does not always exit after these.
 const PROCESS = [

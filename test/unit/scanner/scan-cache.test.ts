@@ -4,6 +4,7 @@ import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ScanFolderOptions, scanFolder } from '../../../adapters/scanner/index.ts'
 import { openScanCache, toCacheKey } from '../../../adapters/scanner/scan-cache.ts'
+import { isFull } from '../../helpers/runs.ts'
 import { makeFolder } from '../../helpers/source-folder.ts'
 
 const FILES = {
@@ -14,6 +15,9 @@ const FILES = {
   'run.sh': 'curl https://api.hopper.io/v2/mails\n',
   '.env': 'PAY_API_URL=https://pay.acme.io/v3\n',
 }
+
+/** For what does not depend on the file system of the runtime. */
+const onOneRuntime = it.runIf(isFull)
 
 const removals: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -52,7 +56,7 @@ describe('a cache of scanned files', () => {
     expect(await scan({ cacheFolder: undefined })).toEqual(first)
   })
 
-  it('scans changed, moved and new files', async () => {
+  onOneRuntime('scans changed, moved and new files', async () => {
     const { scan, edit } = await makeProject()
     await scan()
     await edit('src/client.ts', "export const BASE = 'https://api.other.io/v9'\n")
@@ -67,7 +71,7 @@ describe('a cache of scanned files', () => {
     expect(findings).toEqual((await scan({ cacheFolder: undefined })).findings)
   })
 
-  it('replaces a damaged cache', async () => {
+  onOneRuntime('replaces a damaged cache', async () => {
     const { scan, cacheFolder, readCache } = await makeProject()
     const first = await scan()
     const stored = await readCache()
@@ -84,7 +88,7 @@ describe('a cache of scanned files', () => {
     }
   })
 
-  it('has one cache for each set of options, and removes old ones', async () => {
+  onOneRuntime('has one cache for each set of options, and removes old ones', async () => {
     const { scan, cacheFiles, cacheFolder } = await makeProject()
     const packagesOf = (index: number) => [
       { vendor: 'Acme', url: `https://api${index}.acme.io`, packages: [`pkg:npm/acme${index}`] },
@@ -117,7 +121,7 @@ describe('a cache of scanned files', () => {
     expect((await open()).keys).toEqual([c, d, a])
   })
 
-  it('stores no file with a secret, and scans it each time', async () => {
+  onOneRuntime('stores no file with a secret, and scans it each time', async () => {
     const { scan, readCache } = await makeProject({
       'a.ts': "export const base = 'https://ann:hunter2@api.acme.io/v1'\nfetch(base + '/a')\n",
       'b.ts': "fetch('https://api.acme.io/v1/b?api_key=hunter2')\n",
@@ -156,7 +160,7 @@ describe('a cache of scanned files', () => {
     expect((await lstat(join(cacheFolder, name))).isFile()).toBe(true)
   })
 
-  it('does not use results of another project file', async () => {
+  onOneRuntime('does not use results of another project file', async () => {
     const { scan, edit } = await makeProject({
       'a.ts': "import { send } from './own'\nsend('https://api.acme.io/v1/a')\n",
     })

@@ -12,7 +12,8 @@ import {
 import { createVirtualClock } from '../../../helpers/limiters/virtual-clock.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
+/** Longer than any retry. */
+const PERIOD_MS = 20 * MINUTE_MS
 /** 2027-01-15T08:00:00Z. */
 const START = 1_800_000_000_000
 
@@ -25,9 +26,9 @@ const FAILED: readonly SyncSourceResult[] = [
   { source: 'kev', state: 'loaded', message: '' },
 ]
 
-/** At each full hour. */
+/** At each full period. */
 function nextRun(from: number): number {
-  return (Math.floor(from / HOUR_MS) + 1) * HOUR_MS
+  return (Math.floor(from / PERIOD_MS) + 1) * PERIOD_MS
 }
 
 type Sync = (signal: AbortSignal) => Promise<readonly SyncSourceResult[]>
@@ -92,11 +93,11 @@ describe('Scheduled syncs', () => {
         starts.push(clock())
         return LOADED
       })
-      await server.serve(2 * HOUR_MS + MINUTE_MS)
-      expect(starts.map((at) => Math.floor((at - START) / MINUTE_MS))).toEqual([0, 60, 120])
+      await server.serve(2 * PERIOD_MS + MINUTE_MS)
+      expect(starts.map((at) => Math.floor((at - START) / MINUTE_MS))).toEqual([0, 20, 40])
       expect(await server.syncs.status()).toEqual({
         isRunning: false,
-        nextAt: START + 3 * HOUR_MS,
+        nextAt: START + 3 * PERIOD_MS,
         sources: ['nvd', 'kev'].map((source) => {
           return { source, attemptedAt: expect.any(Number), message: '' }
         }),
@@ -163,7 +164,7 @@ describe('Scheduled syncs', () => {
           return LOADED
         })
       const servers = [openNamed('a'), openNamed('b'), openNamed('c')]
-      await Promise.all(servers.map((server) => server.serve(HOUR_MS + MINUTE_MS)))
+      await Promise.all(servers.map((server) => server.serve(PERIOD_MS + MINUTE_MS)))
       const { total } = await storage.jobs.listJobs(undefined, { page: 1, size: 10 })
       expect([runs.length, total]).toEqual([2, 2])
     }))
@@ -172,7 +173,7 @@ describe('Scheduled syncs', () => {
     withServers(async ({ open, sleep, storage }) => {
       const signals: boolean[] = []
       const stalled = open(async (signal) => {
-        await sleep(HOUR_MS, signal)
+        await sleep(PERIOD_MS, signal)
         signals.push(signal.aborted)
         throw signal.reason
       })
@@ -193,9 +194,9 @@ describe('Scheduled syncs', () => {
         count += 1
         return LOADED
       }
-      await open(countRuns).serve(30 * MINUTE_MS)
+      await open(countRuns).serve(10 * MINUTE_MS)
       expect(count).toBe(0)
-      await open(countRuns).serve(HOUR_MS)
+      await open(countRuns).serve(PERIOD_MS)
       expect(count).toBe(1)
     }))
 
@@ -204,7 +205,7 @@ describe('Scheduled syncs', () => {
       const other = open()
       expect(await other.syncs.status()).toBeUndefined()
       await open(async () => FAILED).serve(MINUTE_MS)
-      await other.serve(HOUR_MS)
+      await other.serve(PERIOD_MS)
       expect(await other.syncs.status()).toEqual({
         isRunning: false,
         nextAt: undefined,
