@@ -109,7 +109,7 @@ describe('a BOM over HTTP', () => {
 
   it('yields to the event loop while being written', async () => {
     const own = await openTestService()
-    const rows = Array.from({ length: 12_000 }, (_, index) => ({
+    const rows = Array.from({ length: 4000 }, (_, index) => ({
       endpoint_url: `https://h${index}.example/v1`,
     }))
     await own.app.call('submitProjectScan', { head: { project_name: 'Large' }, rows }, own.caller)
