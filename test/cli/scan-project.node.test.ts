@@ -27,12 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** Scans the example project over the filled catalogue. */
+/** Scans the example project over the filled catalogue. Reads each file once for all tests. */
 function scanBookshop(
   words: readonly string[],
   given: Parameters<typeof runCommand>[1] = {},
 ): Promise<CommandOutcome> {
-  return runCommand(['scan', 'project', BOOKSHOP, ...words, '--database', database], given)
+  const stored = ['--database', database, '--cache-dir', folder.pathOf('cache')]
+  return runCommand(['scan', 'project', BOOKSHOP, ...words, ...stored], given)
 }
 
 const textOf = ({ bytes }: CommandOutcome) => new TextDecoder().decode(bytes)
