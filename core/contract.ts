@@ -9,6 +9,15 @@ import { scanOperations } from './scans/operations.ts'
 import { systemOperations } from './system/operations.ts'
 import { vulnerabilityOperations } from './vulnerabilities/operations.ts'
 
+export type { CallInput, CallOutput, ForwardedResponse } from './http/call-types.ts'
+export type {
+  BodyValues,
+  ForwardedHeader,
+  Operation,
+  Operations,
+  UploadedFile,
+} from './http/operation.ts'
+
 /**
  * The list of all operations. Routes, validation, OpenAPI document, client and command line derive
  * from it.

@@ -45,7 +45,8 @@ export interface InputIssue {
  *
  * @example
  * ```ts
- * import { readBom, ServiceError } from 'api-discovery'
+ * import { ServiceError } from 'api-discovery'
+ * import { readBom } from 'api-discovery/boms'
  *
  * try {
  *   readBom('{}')

@@ -1,8 +1,9 @@
 // A custom storage: wraps another storage and reports slow queries.
 // `custom-storage.test.ts` checks that it still meets the storage contract.
-import { createApiDiscovery, type Storage } from 'api-discovery'
+import { createApiDiscovery } from 'api-discovery'
 import { closeOnSignals, serve } from 'api-discovery/serve'
 import { openSqlite } from 'api-discovery/sqlite'
+import type { Storage } from 'api-discovery/storage'
 
 /** Calls `tell` with the name and duration of each repository method slower than `slowMs`. */
 export function watchStorage(

@@ -1,16 +1,16 @@
 // Updates the vulnerability data in process, like a nightly job: node examples/sync.ts
+import { createApiDiscovery } from 'api-discovery'
+import { createHttpGet, toAllowEntries } from 'api-discovery/egress'
+import { decompressFeed } from 'api-discovery/feeds'
+import { openSqlite } from 'api-discovery/sqlite'
 import {
-  createApiDiscovery,
   createRemoteFile,
   EPSS_URL,
   type SyncOptions,
   sleep,
   syncEpss,
   syncNvd,
-} from 'api-discovery'
-import { createHttpGet, toAllowEntries } from 'api-discovery/egress'
-import { decompressFeed } from 'api-discovery/feeds'
-import { openSqlite } from 'api-discovery/sqlite'
+} from 'api-discovery/vulnerabilities'
 
 const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })

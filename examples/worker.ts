@@ -1,6 +1,7 @@
 // A Cloudflare-style worker: the core needs no `node:` modules. A binding provides the storage,
 // because a worker has no files: any storage that passes `describeStorage` works.
-import { type ApiDiscovery, createApiDiscovery, type Storage } from 'api-discovery'
+import { type ApiDiscovery, createApiDiscovery } from 'api-discovery'
+import type { Storage } from 'api-discovery/storage'
 
 interface Bindings {
   readonly STORAGE: Storage

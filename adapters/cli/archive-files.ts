@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../../core/index.ts'
 import {
   type ArchiveBase,
   type ArchiveSource,
@@ -10,8 +11,7 @@ import {
   createRemoteArchive,
   type RetryDeps,
   readArchiveBase,
-  ServiceError,
-} from '../../core/index.ts'
+} from '../../core/vulnerabilities/index.ts'
 import type { HttpGet } from '../egress/index.ts'
 import { readFeedFile } from '../feeds/index.ts'
 import { CommandError } from './errors.ts'

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
-import { type CveReview, ServiceError } from '../../core/index.ts'
+import { ServiceError } from '../../core/index.ts'
+import type { CveReview } from '../../core/scans/index.ts'
 import { readTextFile } from './bom-files.ts'
 import { ACCOUNT_OPTIONS, type OptionValues } from './define-command.ts'
 import { CommandError, UsageError } from './errors.ts'

@@ -4,13 +4,13 @@ import type {
   EvaluatedPackage,
   EvaluatedUsage,
 } from '../../core/assessments/index.ts'
-import type { ScannedEndpoint } from '../../core/index.ts'
 import {
   addCveReviews,
   buildProjectReport,
   groupEndpoints,
   listUsedPackages,
   mergeUsages,
+  type ScannedEndpoint,
 } from '../../core/scans/index.ts'
 import type { AssessOptions, AssessTarget } from './assess-options.ts'
 import { CommandError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { CallOutput, Contract } from '../../core/index.ts'
+import type { CallOutput, Contract } from '../../core/contract.ts'
 import { NAME_WIDTH, renderTimelineBars, type TimelineRow } from './benchmark-bars.ts'
 import { type Color, formatTable, type Io, paintText, toPrintable } from './io.ts'
 import { wrapWords } from './vulnerability-text.ts'

@@ -5,11 +5,10 @@ import {
   type BomShape,
   type ReadBoms,
   readBom,
-  ServiceError,
   SPEC_VERSIONS,
   type SpecVersion,
-  VERSION,
-} from '../../core/index.ts'
+} from '../../core/boms/index.ts'
+import { ServiceError, VERSION } from '../../core/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'

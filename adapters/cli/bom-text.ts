@@ -1,4 +1,4 @@
-import type { BomDifference, BomValidation } from '../../core/index.ts'
+import type { BomDifference, BomValidation } from '../../core/boms/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
 import { type Io, toPrintable } from './io.ts'
 

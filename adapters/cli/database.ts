@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Storage } from '../../core/index.ts'
+import type { Storage } from '../../core/storage.ts'
 import { CommandError, UsageError } from './errors.ts'
 
 /** Default database file, relative to the data folder. */

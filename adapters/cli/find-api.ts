@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Api, Endpoint } from '../../core/index.ts'
+import type { Api, Endpoint } from '../../core/catalogue/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { formatTable, type Io, toPrintable } from './io.ts'
 import type { OpenService } from './service.ts'

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
-import { parseExactJson, type UploadedFile } from '../../core/index.ts'
+import type { UploadedFile } from '../../core/contract.ts'
+import { parseExactJson } from '../../core/gateway/index.ts'
 import { UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'

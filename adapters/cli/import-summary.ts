@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Imported } from '../../core/index.ts'
+import type { Imported } from '../../core/catalogue/index.ts'
 import { formatCount, formatTable, type Io } from './io.ts'
 
 /** Maximum number of printed warnings and APIs; `--json` prints all. */

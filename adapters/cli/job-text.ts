@@ -1,4 +1,4 @@
-import type { ListedJob, SettledJob } from '../../core/index.ts'
+import type { ListedJob, SettledJob } from '../../core/jobs/index.ts'
 
 /** Number of jobs by outcome. */
 export type JobCounts = Record<SettledJob['outcome'], number>

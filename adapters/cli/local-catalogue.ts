@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
-import {
-  type Account,
-  type CveReview,
-  type FindVulnerabilities,
-  findKnownVulnerabilities,
-  findPackageVulnerabilities,
-  type ReviewedPackage,
-} from '../../core/index.ts'
+import type { FindVulnerabilities } from '../../core/boms/index.ts'
+import type { Account } from '../../core/index.ts'
 import {
   type ApiFacts,
   addCveReviews,
+  type CveReview,
   type ProjectFindings,
+  type ReviewedPackage,
   readApiFacts,
   type ScanCatalogue,
   type ScanCheck,
   type UsageDecision,
   type UsedPackage,
 } from '../../core/scans/index.ts'
+import {
+  findKnownVulnerabilities,
+  findPackageVulnerabilities,
+} from '../../core/vulnerabilities/index.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import {

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '../../core/client.ts'
-import { isPlausibleTime } from '../../core/index.ts'
-import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/scans/index.ts'
+import {
+  type Flow,
+  isPlausibleTime,
+  type SubmittedFlow,
+  toSubmittedFlow,
+} from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { NetworkHead } from './network-options.ts'
 import type { SubmitTarget } from './scan-options.ts'

@@ -1,4 +1,4 @@
-import type { DescribedParameter } from '../../core/index.ts'
+import type { DescribedParameter } from '../../core/gateway/index.ts'
 import { formatTable, truncate } from './io.ts'
 
 /** Formats the parameters of an endpoint as a table. */

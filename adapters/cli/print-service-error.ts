@@ -1,4 +1,5 @@
-import type { DescribedParameter, ServiceError } from '../../core/index.ts'
+import type { DescribedParameter } from '../../core/gateway/index.ts'
+import type { ServiceError } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
 import { formatParameters } from './parameter-table.ts'
 

@@ -1,4 +1,4 @@
-import type { SyncEvent } from '../../core/index.ts'
+import type { SyncEvent } from '../../core/vulnerabilities/index.ts'
 
 /** Prints the first problems of each kind, then the number of further ones. */
 export interface ProblemPrinter {

@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { BomShape, CveReview } from '../../core/index.ts'
+import type { BomShape } from '../../core/boms/index.ts'
 import {
+  type CveReview,
+  type PackageRow,
   readCveReviews,
   readStoredUsages,
   SCAN_CHECKS,
   type ScanCheck,
   type StoredUsage,
 } from '../../core/scans/index.ts'
-import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
+import { parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
 import type { OptionValues } from './define-command.ts'
 import { UsageError } from './errors.ts'

@@ -1,4 +1,5 @@
-import { parseDuration, SCOPES, type Scope } from '../../core/index.ts'
+import { parseDuration } from '../../core/accounts/index.ts'
+import { SCOPES, type Scope } from '../../core/index.ts'
 import { UsageError } from './errors.ts'
 
 /** Parses scopes such as `read,import`. Throws a `UsageError` that names the first unknown one. */

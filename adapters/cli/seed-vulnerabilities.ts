@@ -1,14 +1,13 @@
 import { join } from 'node:path'
+import { type ApiDiscovery, ServiceError } from '../../core/index.ts'
 import {
-  type ApiDiscovery,
   type CveRecord,
   EXAMPLE_SOURCE,
   readEpss,
   readKev,
   readNvdFeed,
-  ServiceError,
   type Vulnerabilities,
-} from '../../core/index.ts'
+} from '../../core/vulnerabilities/index.ts'
 import { readFeedFile } from '../feeds/index.ts'
 import { findPackageRoot } from './package-root.ts'
 

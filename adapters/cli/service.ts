@@ -10,9 +10,9 @@ import {
   type Sealer,
   type Secrets,
   ServiceError,
-  type Storage,
   type VulnerabilitySyncOptions,
 } from '../../core/index.ts'
+import type { Storage } from '../../core/storage.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-file.ts'

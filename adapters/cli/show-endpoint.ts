@@ -1,4 +1,5 @@
-import { type Api, describeParameters, type Endpoint } from '../../core/index.ts'
+import type { Api, Endpoint } from '../../core/catalogue/index.ts'
+import { describeParameters } from '../../core/gateway/index.ts'
 import { type Io, printLabelledRows } from './io.ts'
 import { formatParameters } from './parameter-table.ts'
 

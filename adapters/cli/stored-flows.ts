@@ -1,4 +1,4 @@
-import type { CallOutput, Contract } from '../../core/index.ts'
+import type { CallOutput, Contract } from '../../core/contract.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import type { Io } from './io.ts'

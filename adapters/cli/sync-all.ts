@@ -1,4 +1,5 @@
-import { type LoadReport, ServiceError } from '../../core/index.ts'
+import { ServiceError } from '../../core/index.ts'
+import type { LoadReport } from '../../core/vulnerabilities/index.ts'
 import type { OptionValues } from './define-command.ts'
 import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'

@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import {
-  type Logger,
-  SourceError,
-  type SyncSourceResult,
-  type VulnerabilitySyncOptions,
-} from '../../core/index.ts'
+import type { Logger, VulnerabilitySyncOptions } from '../../core/index.ts'
+import { SourceError, type SyncSourceResult } from '../../core/vulnerabilities/index.ts'
 import type { Io } from './io.ts'
 
 /** Less than the time that a job has to stop, in milliseconds. */

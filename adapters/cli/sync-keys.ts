@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CVE_RELEASES_URL } from '../../core/index.ts'
+import { CVE_RELEASES_URL } from '../../core/vulnerabilities/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { describeSystemError } from './system-errors.ts'

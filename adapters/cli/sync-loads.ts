@@ -1,3 +1,4 @@
+import { ServiceError } from '../../core/index.ts'
 import {
   CVE_RELEASES_URL,
   EPSS_URL,
@@ -5,14 +6,13 @@ import {
   type FileSyncReport,
   KEV_URL,
   NVD_URL,
-  ServiceError,
   syncCve,
   syncCveFiles,
   syncEpss,
   syncKev,
   syncNvd,
   syncNvdFiles,
-} from '../../core/index.ts'
+} from '../../core/vulnerabilities/index.ts'
 import { unpackCveFile } from '../feeds/index.ts'
 import { CommandError } from './errors.ts'
 import { formatCount, toPrintable } from './io.ts'

@@ -1,4 +1,4 @@
-import type { LoadReport, SyncEvent } from '../../core/index.ts'
+import type { LoadReport, SyncEvent } from '../../core/vulnerabilities/index.ts'
 import { type Io, toPrintable } from './io.ts'
 import { createProblemPrinter } from './problem-printer.ts'
 import { formatDuration, PROGRESS_INTERVAL_MS } from './progress.ts'

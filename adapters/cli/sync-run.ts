@@ -1,4 +1,5 @@
-import { type LoadReport, ServiceError, type SyncOptions, sleep } from '../../core/index.ts'
+import { ServiceError } from '../../core/index.ts'
+import { type LoadReport, type SyncOptions, sleep } from '../../core/vulnerabilities/index.ts'
 import { createHttpGet, type HttpGet, toAllowEntries } from '../egress/index.ts'
 import { CommandError } from './errors.ts'
 import type { CommandIo } from './io.ts'

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
+import { ServiceError } from '../../core/index.ts'
 import {
   type CveDocument,
   createRemoteFile,
   type FeedFile,
-  ServiceError,
   type SyncOptions,
-} from '../../core/index.ts'
+} from '../../core/vulnerabilities/index.ts'
 import type { HttpGet } from '../egress/index.ts'
 import {
   decompressFeed,

@@ -42,7 +42,7 @@ const TIMEOUTS: GetTimeouts = {
  *
  * @example
  * ```ts
- * import { syncNvd } from 'api-discovery'
+ * import { syncNvd } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  *
  * const { get, close } = createHttpGet({ allow: ['nvd-mirror.internal:8443'] })

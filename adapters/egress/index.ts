@@ -1,14 +1,4 @@
 export { EGRESS_LIMITS } from '../../core/egress/limits.ts'
-export type { Decode, DecodeOptions } from '../../core/ports/decode.ts'
-export type {
-  Egress,
-  EgressFailure,
-  EgressLimits,
-  EgressRequest,
-  EgressResponse,
-  HeaderLine,
-} from '../../core/ports/egress.ts'
-export { EgressError } from '../../core/ports/egress.ts'
 export { createDecoder } from './decoder.ts'
 export { createFetchEgress, type FetchEgressOptions } from './fetch-egress.ts'
 export {

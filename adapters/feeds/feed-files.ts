@@ -70,7 +70,7 @@ export async function listFeedFiles(path: string): Promise<FeedFileListing> {
  *
  * @example
  * ```ts
- * import { readKev } from 'api-discovery'
+ * import { readKev } from 'api-discovery/vulnerabilities'
  * import { readFeedFile } from 'api-discovery/feeds'
  *
  * const bytes = readFeedFile('known_exploited_vulnerabilities.json.gz', { maxBytes: 100_000_000 })
@@ -89,7 +89,7 @@ export function readFeedFile(
  *
  * @example
  * ```ts
- * import { readKev } from 'api-discovery'
+ * import { readKev } from 'api-discovery/vulnerabilities'
  * import { decompressFeed } from 'api-discovery/feeds'
  *
  * const { body } = await fetch('http://127.0.0.1:9001/kev.json.gz')

@@ -8,8 +8,6 @@ import {
   waitWithTimeout,
 } from './server.ts'
 
-export type { RunningServer, ServerOptions } from './server.ts'
-
 export interface BunServerOptions extends ServerOptions {
   /**
    * Idle time after which a connection is closed, even while a request runs: it must exceed the

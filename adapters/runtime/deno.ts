@@ -8,8 +8,6 @@ import {
   waitWithTimeout,
 } from './server.ts'
 
-export type { RunningServer, ServerOptions } from './server.ts'
-
 /**
  * Serves a handler with `Deno.serve`, on Deno only. It is faster than node:http, but drops the body
  * of a GET and has no timeouts. Use it only behind a proxy that has timeouts, speaks HTTP/1.1 to

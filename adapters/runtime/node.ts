@@ -16,7 +16,6 @@ export {
   type NodeOutgoing,
   toNodeListener,
 } from './node-listener.ts'
-export type { RunningServer, ServerOptions } from './server.ts'
 
 /** Options of the node:http server, identical on Node, Bun and Deno. */
 export interface NodeServerOptions extends ServerOptions {

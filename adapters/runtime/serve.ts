@@ -17,8 +17,6 @@ export interface ServeOptions extends NodeServerOptions, BunServerOptions {
   readonly listener?: 'node' | 'native' | undefined
 }
 
-export type { BunServerOptions } from './bun.ts'
-export type { NodeServerOptions } from './node.ts'
 export type { RunningServer, ServerOptions } from './server.ts'
 
 /**

@@ -1,5 +1,4 @@
 export { parsePackageRows } from '../../core/code-scanner/packages/rows.ts'
-export type { PackageRow } from '../../core/vendors/package-rows.ts'
 export { openGrammars } from './grammars.ts'
 export {
   captureLive,

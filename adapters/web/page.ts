@@ -1,4 +1,5 @@
-import type { ApiDiscovery, Caller, CallInput, CallOutput, Contract } from '../../core/index.ts'
+import type { CallInput, CallOutput, Contract } from '../../core/contract.ts'
+import type { ApiDiscovery, Caller } from '../../core/index.ts'
 import type { Html } from '../../core/shared/html.ts'
 import type { Cookie } from './cookies.ts'
 import type { FormValues } from './forms.ts'

@@ -30,7 +30,7 @@ export interface BomSources {
  *
  * @example
  * ```ts
- * import { buildProjectBom } from 'api-discovery'
+ * import { buildProjectBom } from 'api-discovery/boms'
  *
  * const [project] = await app.scans.findProjects(account, { limit: 1 })
  * const sources = { scans: app.scans, catalogue: storage.catalogue }
@@ -69,7 +69,7 @@ export function buildProjectBom(
  *
  * @example
  * ```ts
- * import { buildNetworkBom } from 'api-discovery'
+ * import { buildNetworkBom } from 'api-discovery/boms'
  *
  * const newest = { repositories: 1, instances: 10 }
  * const [instances = []] = await app.scans.findNetworks(account, newest)

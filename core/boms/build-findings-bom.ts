@@ -28,7 +28,7 @@ export interface BomUsage {
  *
  * @example
  * ```ts
- * import { buildFindingsBom } from 'api-discovery'
+ * import { buildFindingsBom } from 'api-discovery/boms'
  * import { mergeUsages } from 'api-discovery/scans'
  *
  * const bom = buildFindingsBom(storage.catalogue, {

@@ -13,7 +13,7 @@ import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises'
- * import { mergeBoms, readBom } from 'api-discovery'
+ * import { mergeBoms, readBom } from 'api-discovery/boms'
  *
  * const shop = readBom(await readFile('shop.json', 'utf8'))
  * const office = readBom(await readFile('office.json', 'utf8'))
@@ -100,7 +100,7 @@ export interface ServiceChange {
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises'
- * import { compareBoms, readBom } from 'api-discovery'
+ * import { compareBoms, readBom } from 'api-discovery/boms'
  *
  * const [before] = readBom(await readFile('before.json', 'utf8')).boms
  * const [after] = readBom(await readFile('after.json', 'utf8')).boms

@@ -29,7 +29,7 @@ export interface RenderOptions {
  * @example
  * ```ts
  * import { writeFile } from 'node:fs/promises'
- * import { renderBom } from 'api-discovery'
+ * import { renderBom } from 'api-discovery/boms'
  *
  * const shape = { format: 'cyclonedx-json', version: '1.6' } as const
  * const tool = { name: 'storefront-ci', version: '1.0.0' }
@@ -52,7 +52,7 @@ export async function renderBom(
  * @example
  * ```ts
  * import { readFile, writeFile } from 'node:fs/promises'
- * import { readBom, renderBoms } from 'api-discovery'
+ * import { readBom, renderBoms } from 'api-discovery/boms'
  *
  * const { boms } = readBom(await readFile('boms.json', 'utf8'))
  * const shape = { format: 'specification', version: '1.5' } as const

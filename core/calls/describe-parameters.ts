@@ -30,7 +30,7 @@ interface DescribedValue {
  *
  * @example
  * ```ts
- * import { describeParameters } from 'api-discovery'
+ * import { describeParameters } from 'api-discovery/gateway'
  *
  * const endpoint = await storage.catalogue.findEndpoint('qjTj4fG')
  * for (const { name, type } of endpoint ? describeParameters(endpoint) : []) console.log(name, type)

@@ -30,7 +30,7 @@ export const PASSED_HEADERS = [
 ] as const
 
 /** Prefixes of rate-limit headers. */
-export const PASSED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'x-rate-limit-'] as const
+const PASSED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'x-rate-limit-'] as const
 
 /** The passed part of a response head. */
 export interface PassedHead {

@@ -46,7 +46,7 @@ export interface Matcher {
  *
  * @example
  * ```ts
- * import { buildMatcher } from 'api-discovery'
+ * import { buildMatcher } from 'api-discovery/catalogue'
  *
  * const matcher = await buildMatcher(storage.catalogue.listMatchTargets())
  * const match = matcher.match({ method: 'get', url: 'https://eu.api.skycast.example/v2/forecast' })

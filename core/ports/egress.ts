@@ -113,7 +113,8 @@ export type EgressFailure =
  *
  * @example
  * ```ts
- * import { createPinnedEgress, EgressError } from 'api-discovery/egress'
+ * import { EgressError } from 'api-discovery'
+ * import { createPinnedEgress } from 'api-discovery/egress'
  *
  * try {
  *   await createPinnedEgress().send({ method: 'GET', url: 'http://127.0.0.1/', headers: [] })

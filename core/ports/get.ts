@@ -48,7 +48,7 @@ export interface GetResponse {
  *
  * @example
  * ```ts
- * import { type Get, SourceError } from 'api-discovery'
+ * import { type Get, SourceError } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  *
  * const http = createHttpGet()

@@ -10,10 +10,9 @@ import { readSentFields } from './endpoint-fields.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { createScanNotFoundError } from './reads.ts'
-import type { ProjectScan } from './records.ts'
+import type { NewReview, ProjectScan } from './records.ts'
 import { mapBatchItems, mapRows } from './row-mappers.ts'
 import type { Scans } from './service.ts'
-import type { NewReview } from './store.ts'
 import type { NewEndpoint, NewFlow } from './stored-rows.ts'
 import {
   toMapping,

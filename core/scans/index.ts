@@ -17,6 +17,7 @@ export type { UsageRole } from '../code-scanner/noise/usage-roles.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
+export { isPlausibleTime } from '../shared/dates.ts'
 export type { UsedPackage } from '../shared/package-urls.ts'
 export {
   type CaptureFlows,
@@ -50,6 +51,21 @@ export {
   type TrafficReader,
 } from '../traffic/traffic-reader.ts'
 export type { PackageRow } from '../vendors/package-rows.ts'
+export type {
+  ApiUsingScan,
+  DeprecatedUsages,
+  ScansUsingApi,
+} from './api-usages.ts'
+export type {
+  ApiUsageCounts,
+  ComparedScans,
+  CountedScan,
+  ScanOverviews,
+} from './overviews.ts'
+export type { UsageOwner } from './owners.ts'
+export { fromPrintedScan, type SubmittableScan } from './printed-scans.ts'
+export type { ScanLists } from './reads.ts'
+export type * from './records.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './report/api-facts.ts'
 export {
   addCveReviews,
@@ -125,3 +141,8 @@ export {
   type ReportedUsage,
   type UsageLocation,
 } from './report/uses.ts'
+export type { Scans } from './service.ts'
+export type { ShownUsage } from './shown-usages.ts'
+export type { NetworkSubmission, ProjectSubmission, Submissions } from './submissions.ts'
+export type { ShownUsageGroup } from './usage-groups.ts'
+export type { UsedApi } from './used-apis.ts'

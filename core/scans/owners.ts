@@ -36,7 +36,7 @@ export function toOwnerKey(owner: UsageOwner): string {
  *
  * @example
  * ```ts
- * import { fromOwnerKey } from 'api-discovery'
+ * import { fromOwnerKey } from 'api-discovery/scans'
  *
  * fromOwnerKey('2skycast.example') // { kind: 'domain', name: 'skycast.example' }
  * fromOwnerKey('') // { kind: 'unknown' }

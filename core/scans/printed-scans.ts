@@ -19,7 +19,7 @@ export interface SubmittableScan {
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises'
- * import { fromPrintedScan } from 'api-discovery'
+ * import { fromPrintedScan } from 'api-discovery/scans'
  *
  * const scan = await fromPrintedScan(JSON.parse(await readFile('scan.json', 'utf8')))
  * if (scan) console.log(scan.kind, scan.rows.length)

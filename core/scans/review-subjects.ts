@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
-import type { NewReview, ScanStore, StoredRow, StoredScan } from './store.ts'
+import type { NewReview } from './records.ts'
+import type { ScanStore, StoredRow, StoredScan } from './store.ts'
 import { toCapturedFlow } from './stored-rows.ts'
 
 /** Maximum number of subjects that the hosts of one review resolve to, duplicates included. */

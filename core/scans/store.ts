@@ -16,8 +16,6 @@ import type {
 } from './records.ts'
 import type { RowNotes, ScanUsageStore } from './usage-store.ts'
 
-export type { NewReview } from './records.ts'
-
 /** Reads of an account's scans in pages, always matched to the current catalogue. */
 export interface ScanReads {
   /** Newest first. */

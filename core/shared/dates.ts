@@ -6,7 +6,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
  *
  * @example
  * ```ts
- * import { isPlausibleTime } from 'api-discovery'
+ * import { isPlausibleTime } from 'api-discovery/scans'
  *
  * isPlausibleTime(Date.UTC(2026, 0, 31)) // true
  * isPlausibleTime(0) // false

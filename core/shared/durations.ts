@@ -7,7 +7,7 @@ const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 
  *
  * @example
  * ```ts
- * import { parseDuration } from 'api-discovery'
+ * import { parseDuration } from 'api-discovery/accounts'
  *
  * parseDuration('2h') // 7200000
  * parseDuration('2 hours') // undefined

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { Numeral, parseExactJson } from 'api-discovery'
+ * import { Numeral, parseExactJson } from 'api-discovery/gateway'
  *
  * const id = parseExactJson('12345678901234567890')
  * id instanceof Numeral // true
@@ -30,7 +30,7 @@ export class Numeral {
  *
  * @example
  * ```ts
- * import { parseExactJson } from 'api-discovery'
+ * import { parseExactJson } from 'api-discovery/gateway'
  *
  * const value = parseExactJson('{ "id": 12345678901234567890, "size": 3 }')
  * JSON.stringify(value) // '{"id":12345678901234567890,"size":3}'

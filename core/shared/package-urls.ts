@@ -54,7 +54,7 @@ export interface PackageUrlParts {
  *
  * @example
  * ```ts
- * import { splitPackageUrl } from 'api-discovery'
+ * import { splitPackageUrl } from 'api-discovery/vulnerabilities'
  *
  * splitPackageUrl('pkg:npm/%40acme/sdk@1.2.0')?.namespace // '@acme'
  * ```

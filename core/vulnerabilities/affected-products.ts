@@ -18,7 +18,7 @@ import { toVersionText, withUpdate } from './versions.ts'
  *
  * @example
  * ```ts
- * import { toAffectedProducts } from 'api-discovery'
+ * import { toAffectedProducts } from 'api-discovery/vulnerabilities'
  *
  * const cpe = 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*'
  * const matches = [{ cpe, isVulnerable: true }]
@@ -51,7 +51,7 @@ export interface RecordProducts {
  *
  * @example
  * ```ts
- * import { toRecordProducts } from 'api-discovery'
+ * import { toRecordProducts } from 'api-discovery/vulnerabilities'
  *
  * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
  * const products = found ? toRecordProducts(found.record).listed : []
@@ -82,7 +82,7 @@ export interface StatedProduct extends AffectedProduct {
  *
  * @example
  * ```ts
- * import { listStatedProducts } from 'api-discovery'
+ * import { listStatedProducts } from 'api-discovery/vulnerabilities'
  *
  * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
  * for (const { source, vendor, product } of found ? listStatedProducts(found.record) : [])
@@ -111,7 +111,7 @@ const NVD_SOURCE = 'nvd@nist.gov'
  *
  * @example
  * ```ts
- * import { countVersions } from 'api-discovery'
+ * import { countVersions } from 'api-discovery/vulnerabilities'
  *
  * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
  * const name = { vendor: 'apache', product: 'log4j' }

@@ -6,7 +6,7 @@ import type { CveRecord } from './records.ts'
  *
  * @example
  * ```ts
- * import { listAliases } from 'api-discovery'
+ * import { listAliases } from 'api-discovery/vulnerabilities'
  *
  * const url = 'https://github.com/advisories/GHSA-jfh8-c2jp-5v3q'
  * listAliases({ references: [{ url, source: 'GitHub_M', tags: [] }] }) // ['GHSA-jfh8-c2jp-5v3q']

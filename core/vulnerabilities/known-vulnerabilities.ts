@@ -53,7 +53,7 @@ const MAX_PRODUCTS = 10
  *
  * @example
  * ```ts
- * import { findKnownVulnerabilities } from 'api-discovery'
+ * import { findKnownVulnerabilities } from 'api-discovery/vulnerabilities'
  *
  * const api = { name: 'Confluence Cloud', vendorName: 'Atlassian' }
  * const request = { api, limit: 10, minScore: 7 }
@@ -130,7 +130,7 @@ export async function findKnownVulnerabilities(
  *
  * @example
  * ```ts
- * import { findNamedApis } from 'api-discovery'
+ * import { findNamedApis } from 'api-discovery/vulnerabilities'
  *
  * const apis = [
  *   { name: 'Confluence Cloud', vendorName: 'Atlassian' },

@@ -15,7 +15,7 @@ import { toVersionText } from './versions.ts'
  *
  * @example
  * ```ts
- * import { findPackageVulnerabilities } from 'api-discovery'
+ * import { findPackageVulnerabilities } from 'api-discovery/vulnerabilities'
  *
  * const packages = [{ purl: 'pkg:npm/lodash@4.17.15', isLowest: false }]
  * for (const { purl, found } of await findPackageVulnerabilities(app.vulnerabilities, { packages })) {

@@ -27,7 +27,7 @@ import { toVersionText } from './versions.ts'
  *
  * @example
  * ```ts
- * import { toHitWire } from 'api-discovery'
+ * import { toHitWire } from 'api-discovery/vulnerabilities'
  *
  * const { hits } = await app.vulnerabilities.search({ term: 'log4j' })
  * for await (const batch of hits) {

@@ -154,7 +154,7 @@ const BRANCH = /(?<=\d)(?:\.[*x])+$/i
  *
  * @example
  * ```ts
- * import { toVersionText } from 'api-discovery'
+ * import { toVersionText } from 'api-discovery/vulnerabilities'
  *
  * const from = { version: '2.0', isIncluded: true }
  * toVersionText({ from, to: { version: '2.17.1', isIncluded: false } }) // '>=2.0,<2.17.1'

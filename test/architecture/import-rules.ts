@@ -14,6 +14,8 @@ interface Row {
 const OWN = 'own folder'
 const SHARED = /^core\/shared\//
 const ERRORS = /^core\/errors\.ts$/
+/** The core's entry points, on which the console and the command line are built. */
+const ENTRY_POINTS = /^core\/((client|contract|index|openapi|storage)|[\w-]+\/index)\.ts$/
 /** Statuses and titles of error codes in HTTP responses. */
 const PROBLEMS = /^core\/http\/problems\.ts$/
 /** Interfaces that a host implements, with their errors. */
@@ -50,7 +52,11 @@ const TABLE: readonly Row[] = [
   { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
   { from: /^core\/http\//, values: [OWN, ERRORS, SHARED, VALIBOT], types: [PORTS] },
   { from: /^core\/ports\//, values: [ERRORS], types: [DOMAIN] },
-  { from: /^core\/contract\.ts$/, values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION] },
+  {
+    from: /^core\/contract\.ts$/,
+    values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION],
+    types: [/^core\/http\/call-types\.ts$/],
+  },
   {
     from: /^core\/client\.ts$/,
     values: [/^core\/(contract|version)\.ts$/, OPERATION],
@@ -67,7 +73,7 @@ const TABLE: readonly Row[] = [
     ],
     types: [VALIBOT],
   },
-  { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
+  { from: /^core\/(app|index|storage|[\w-]+\/index)\.ts$/, values: [/^core\//] },
   { from: /^core\/(api-discovery|app-options)\.ts$/, values: [], types: [/^core\//] },
   {
     from: /^core\/vendors\//,
@@ -238,8 +244,10 @@ const TABLE: readonly Row[] = [
       SHARED,
       ERRORS,
       PROBLEMS,
-      /^core\/index\.ts$/,
+      ENTRY_POINTS,
       /^core\/http\/(body|fetch|multipart|query)\.ts$/,
+      // The entry point of scans also loads the code scanner.
+      /^core\/scans\/(owners|printed-scans)\.ts$/,
       /^(itty-router|markdown-it)$/,
       /^node:/,
     ],
@@ -251,7 +259,8 @@ const TABLE: readonly Row[] = [
       OWN,
       /^adapters\/web\/console\.ts$/,
       // The version has its own module: printing it must not load the service.
-      /^core\/(index|client|openapi|version|(assessments|scans)\/index)\.ts$/,
+      /^core\/version\.ts$/,
+      ENTRY_POINTS,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/index\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,

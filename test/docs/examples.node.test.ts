@@ -95,7 +95,7 @@ describe('doc comments of exported functions and classes', () => {
     const examples = exported.flatMap(({ place, examples }) =>
       examples.map((code): Snippet => ({ place, code })),
     )
-    const code = "import { parseDuration } from 'api-discovery'\nparseDuration(90)\n"
+    const code = "import { parseDuration } from 'api-discovery/accounts'\nparseDuration(90)\n"
     expect(checkTypeScript([...examples, { place: 'core/a.ts a', code }])).toEqual([
       expect.stringMatching(/^core\/a\.ts a: .*number.*string/),
     ])
@@ -106,7 +106,8 @@ describe('doc comments of exported functions and classes', () => {
       examples.filter((code) => code.match(VALUE)).map((code) => ({ place, code })),
     )
     expect(examples.length).toBeGreaterThan(20)
-    const code = "import { parseDuration } from 'api-discovery'\nparseDuration('2h') // 2\n"
+    const code =
+      "import { parseDuration } from 'api-discovery/accounts'\nparseDuration('2h') // 2\n"
     const faults: string[] = []
     for (const { place, code: each } of [...examples, { place: 'core/a.ts a', code }]) {
       await runExample(each).catch((error) => faults.push(`${place}: ${error.message}`))

@@ -23,13 +23,13 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = Object.fromEntries
 /** Declarations of the variables that snippets use without declaring them. */
 const AMBIENT: Readonly<Record<string, string>> = {
   app: "declare const app: import('api-discovery').ApiDiscovery",
-  storage: "declare const storage: import('api-discovery').Storage",
+  storage: "declare const storage: import('api-discovery/storage').Storage",
   account: "declare const account: import('api-discovery').Account",
   caller: "declare const caller: import('api-discovery').Caller",
   authenticate: "declare const authenticate: import('api-discovery').Authenticate",
-  bom: "declare const bom: import('api-discovery').Bom",
+  bom: "declare const bom: import('api-discovery/boms').Bom",
   catalogue: "declare const catalogue: import('api-discovery/scans').ScanCatalogue",
-  deps: "declare const deps: import('api-discovery').SyncOptions",
+  deps: "declare const deps: import('api-discovery/vulnerabilities').SyncOptions",
   found: "declare const found: import('api-discovery/scans').ProjectFindings",
   policy: "declare const policy: import('api-discovery/assessments').Policy",
   report: "declare const report: import('api-discovery/scans').ProjectReport",

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import config from '../../tsup.config.ts'
+import { createHost, ENTRY_POINTS, readCompilerOptions } from '../docs/type-check.ts'
 import { ROOT } from '../helpers/build.ts'
 import { readManifest } from '../helpers/installed.ts'
 
@@ -51,3 +53,35 @@ describe('the entry points', () => {
     })
   })
 })
+
+describe('exported names', () => {
+  const names = readExports()
+
+  it('are at most 120 in the main entry point', () => {
+    const main = names.filter(({ entry }) => entry === 'api-discovery')
+    expect(main.length).toBeGreaterThan(40)
+    expect(main.length).toBeLessThanOrEqual(120)
+  })
+
+  it('have one entry point each', () => {
+    const repeated = names.filter(({ symbol }) => {
+      return names.filter((other) => other.symbol === symbol).length > 1
+    })
+    expect(repeated.map(({ entry, symbol }) => `${entry}: ${symbol.name}`)).toEqual([])
+  })
+})
+
+/** Reads the exports of all entry points, with the symbols that they refer to. */
+function readExports(): readonly { readonly entry: string; readonly symbol: ts.Symbol }[] {
+  const options = readCompilerOptions()
+  const program = ts.createProgram(Object.values(ENTRY_POINTS), options, createHost(options))
+  const checker = program.getTypeChecker()
+  return Object.entries(ENTRY_POINTS).flatMap(([entry, path]) => {
+    const source = program.getSourceFile(path)
+    const module = source && checker.getSymbolAtLocation(source)
+    return (module ? checker.getExportsOfModule(module) : []).map((symbol) => ({
+      entry,
+      symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    }))
+  })
+}

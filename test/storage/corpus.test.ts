@@ -8,8 +8,8 @@ import {
   type Caller,
   createApiDiscovery,
   ServiceError,
-  type Storage,
 } from '../../core/index.ts'
+import type { Storage } from '../../core/storage.ts'
 import { listDifferences, listFlaws } from '../helpers/assessed-descriptions.ts'
 import { readDescribedAgreements } from '../helpers/described-agreements.ts'
 import { readDescribedFacts } from '../helpers/described-facts.ts'

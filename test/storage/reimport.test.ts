@@ -8,13 +8,9 @@ import { visitEndpoints } from '../../core/catalogue/search/packing.ts'
 import type { EndpointPosting } from '../../core/catalogue/store.ts'
 import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import type { ImportReport } from '../../core/imports/records.ts'
-import {
-  type ApiDiscovery,
-  createApiDiscovery,
-  ServiceError,
-  type Storage,
-} from '../../core/index.ts'
+import { type ApiDiscovery, createApiDiscovery, ServiceError } from '../../core/index.ts'
 import { foldName } from '../../core/shared/text.ts'
+import type { Storage } from '../../core/storage.ts'
 import {
   changeRelease,
   createChooser,

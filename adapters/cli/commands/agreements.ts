@@ -1,5 +1,5 @@
-import type { Api, ApiDiscovery } from '../../../core/index.ts'
-import { ServiceError } from '../../../core/index.ts'
+import type { Api } from '../../../core/catalogue/index.ts'
+import { type ApiDiscovery, ServiceError } from '../../../core/index.ts'
 import { defineCommand, defineServiceCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'

@@ -1,4 +1,4 @@
-import { type BomValidation, explainBom } from '../../../core/index.ts'
+import { type BomValidation, explainBom } from '../../../core/boms/index.ts'
 import { readTextFile, withFileName } from '../bom-files.ts'
 import { printBomVerdict } from '../bom-text.ts'
 import { defineCommand } from '../define-command.ts'

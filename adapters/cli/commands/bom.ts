@@ -1,4 +1,4 @@
-import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/index.ts'
+import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/boms/index.ts'
 import { readBomFormat, readBoms, TOOL, writeDocument } from '../bom-files.ts'
 import { printBomDifference } from '../bom-text.ts'
 import { defineCommand, defineServiceCommand, type OptionRow } from '../define-command.ts'

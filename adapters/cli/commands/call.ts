@@ -1,9 +1,5 @@
-import {
-  buildOpenApiDocument,
-  contract,
-  type ForwardedResponse,
-  type Operation,
-} from '../../../core/index.ts'
+import { contract, type ForwardedResponse, type Operation } from '../../../core/contract.ts'
+import { buildOpenApiDocument } from '../../../core/openapi.ts'
 import { readBasePath } from '../base-path.ts'
 import { ACCOUNT_OPTIONS, defineCommand } from '../define-command.ts'
 import { CommandError, UsageError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { type Api, CATEGORIES, type Endpoint } from '../../../core/index.ts'
+import { type Api, CATEGORIES, type Endpoint } from '../../../core/catalogue/index.ts'
 import { defineServiceCommand, type OptionValues } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { findCatalogueEntry } from '../find-api.ts'

@@ -1,4 +1,4 @@
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/index.ts'
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/gateway/index.ts'
 import { defineCommand, defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { readSecret } from '../gateway-secret.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { JOB_STATES, type ListedJob } from '../../../core/index.ts'
+import { JOB_STATES, type ListedJob } from '../../../core/jobs/index.ts'
 import { defineCommand, defineServiceCommand } from '../define-command.ts'
 import { EGRESS_OPTIONS } from '../egress-options.ts'
 import { type Io, toPrintable } from '../io.ts'

@@ -1,4 +1,5 @@
-import { type CreatedKey, type KeySummary, SCOPES } from '../../../core/index.ts'
+import type { CreatedKey, KeySummary } from '../../../core/accounts/index.ts'
+import { SCOPES } from '../../../core/index.ts'
 import { type CommandOutput, defineCommand, defineServiceCommand } from '../define-command.ts'
 import { parseDurationOption, parseScopes } from '../scopes.ts'
 

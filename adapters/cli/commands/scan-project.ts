@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { buildFindingsBom, renderBom } from '../../../core/index.ts'
+import { buildFindingsBom, renderBom } from '../../../core/boms/index.ts'
 import {
   buildProjectReport,
   checkReport,

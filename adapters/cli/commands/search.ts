@@ -1,4 +1,4 @@
-import type { CallOutput, Contract } from '../../../core/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
 import { defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { type CommandIo, formatTable, toPrintable } from '../io.ts'

@@ -1,4 +1,9 @@
-import { CVE_RELEASES_URL, EPSS_URL, KEV_URL, NVD_URL } from '../../../core/index.ts'
+import {
+  CVE_RELEASES_URL,
+  EPSS_URL,
+  KEV_URL,
+  NVD_URL,
+} from '../../../core/vulnerabilities/index.ts'
 import { type CommandDefinition, defineCommand, type OptionValues } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { SYNC_ALL_OPTIONS, SYNC_SOURCE_NAMES, syncAll } from '../sync-all.ts'

@@ -1,4 +1,5 @@
-import { type Invitation, SCOPES, type User } from '../../../core/index.ts'
+import type { Invitation, User } from '../../../core/accounts/index.ts'
+import { SCOPES } from '../../../core/index.ts'
 import { type CommandOutput, defineCommand, defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { readSecret } from '../gateway-secret.ts'

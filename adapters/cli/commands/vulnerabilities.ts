@@ -1,4 +1,5 @@
-import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { maskPassword } from '../database.ts'
 import {
   defineCommand,

@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { NewReview, RowDecision, ScanStore } from '../../../core/scans/store.ts'
+import type { NewReview } from '../../../core/scans/records.ts'
+import type { RowDecision, ScanStore } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks } from './bulk.ts'

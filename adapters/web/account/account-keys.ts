@@ -1,4 +1,5 @@
-import { type Caller, type KeySummary, ServiceError } from '../../../core/index.ts'
+import type { KeySummary } from '../../../core/accounts/index.ts'
+import { type Caller, ServiceError } from '../../../core/index.ts'
 import type { Html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge } from '../parts/text.ts'

@@ -1,4 +1,4 @@
-import type { KeySummary } from '../../../core/index.ts'
+import type { KeySummary } from '../../../core/accounts/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'

@@ -1,10 +1,6 @@
-import {
-  type CallInput,
-  type CallOutput,
-  type Contract,
-  type KeySummary,
-  ServiceError,
-} from '../../../core/index.ts'
+import type { KeySummary } from '../../../core/accounts/index.ts'
+import type { CallInput, CallOutput, Contract } from '../../../core/contract.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { findApis } from '../catalogue/find-apis.ts'
 import { toApiPath } from '../catalogue/links.ts'

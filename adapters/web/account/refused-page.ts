@@ -1,5 +1,7 @@
-import { contract, type KeyRefusal, type KeySummary } from '../../../core/index.ts'
+import type { KeySummary } from '../../../core/accounts/index.ts'
+import { contract } from '../../../core/contract.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { KeyRefusal } from '../../../core/storage.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'

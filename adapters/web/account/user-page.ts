@@ -1,4 +1,5 @@
-import { type Scope, ServiceError, type User } from '../../../core/index.ts'
+import type { User } from '../../../core/accounts/index.ts'
+import { type Scope, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, postForm } from '../parts/form.ts'

@@ -1,4 +1,5 @@
-import { type Invitation, ServiceError } from '../../../core/index.ts'
+import type { Invitation } from '../../../core/accounts/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { SESSION_COOKIE } from '../cookies.ts'
 import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.ts'

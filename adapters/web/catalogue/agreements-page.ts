@@ -1,4 +1,5 @@
-import type { Agreement, Api, CallInput, Contract } from '../../../core/index.ts'
+import type { Agreement, Api } from '../../../core/catalogue/index.ts'
+import type { CallInput, Contract } from '../../../core/contract.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { AGREEMENT_KINDS } from '../../../core/shared/agreement-kinds.ts'
 import { toSha256Hex } from '../../../core/shared/digests.ts'

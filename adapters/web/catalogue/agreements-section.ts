@@ -1,4 +1,5 @@
-import type { Agreement, AgreementLink, Api, CallOutput, Contract } from '../../../core/index.ts'
+import type { Agreement, AgreementLink, Api } from '../../../core/catalogue/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'

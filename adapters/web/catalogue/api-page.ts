@@ -1,10 +1,9 @@
+import { type Api, CATEGORIES } from '../../../core/catalogue/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
 import {
-  type Api,
-  CATEGORIES,
   findKnownVulnerabilities,
   type KnownVulnerability,
-} from '../../../core/index.ts'
-import { type Html, html } from '../../../core/shared/html.ts'
+} from '../../../core/vulnerabilities/index.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { renderMarkdown } from '../parts/markdown.ts'
 import { table } from '../parts/table.ts'

@@ -1,4 +1,6 @@
-import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import type { Api } from '../../../core/catalogue/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { badge, externalLink, type Tone, timeElement } from '../parts/text.ts'

@@ -1,10 +1,6 @@
-import type {
-  AcceptedCredentials,
-  Api,
-  CallInput,
-  Contract,
-  CredentialType,
-} from '../../../core/index.ts'
+import type { Api } from '../../../core/catalogue/index.ts'
+import type { CallInput, Contract } from '../../../core/contract.ts'
+import type { AcceptedCredentials, CredentialType } from '../../../core/gateway/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
 import type { ViewedRequest } from '../page.ts'

@@ -1,4 +1,4 @@
-import { CREDENTIAL_KINDS, type CredentialType } from '../../../core/index.ts'
+import { CREDENTIAL_KINDS, type CredentialType } from '../../../core/gateway/index.ts'
 
 const KIND_LABELS: Readonly<Record<CredentialType['kind'], string>> = {
   BasicAuth: 'User name and password',

@@ -1,4 +1,5 @@
-import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { renderAccountNav } from '../account/account-nav.ts'
 import type { Page, PageResult, ViewedRequest } from '../page.ts'

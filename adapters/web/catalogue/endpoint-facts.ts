@@ -1,4 +1,4 @@
-import type { Api, Endpoint, Parameter } from '../../../core/index.ts'
+import type { Api, Endpoint, Parameter } from '../../../core/catalogue/index.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'

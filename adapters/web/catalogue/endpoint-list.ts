@@ -1,4 +1,4 @@
-import type { Api, Endpoint } from '../../../core/index.ts'
+import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { liveSearchAttributes } from '../parts/live.ts'

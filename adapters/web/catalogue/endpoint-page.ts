@@ -1,4 +1,6 @@
-import { type Api, type DescribedTarget, type Endpoint, ServiceError } from '../../../core/index.ts'
+import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { badge, emptyState, note } from '../parts/text.ts'

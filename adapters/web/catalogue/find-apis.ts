@@ -1,4 +1,5 @@
-import { type Api, ServiceError } from '../../../core/index.ts'
+import type { Api } from '../../../core/catalogue/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
 /** Finds APIs by numeric ID; omits removed ones. */

@@ -1,4 +1,4 @@
-import type { AuthType } from '../../../core/index.ts'
+import type { AuthType } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 
 const AUTH_LABELS: Readonly<Record<AuthType, string>> = {

@@ -5,7 +5,7 @@ import type {
   Facet,
   FacetName,
   FacetValue,
-} from '../../../core/index.ts'
+} from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'

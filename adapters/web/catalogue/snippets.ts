@@ -1,4 +1,4 @@
-import type { DescribedTarget } from '../../../core/index.ts'
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
 import type { ShownCall, TriedCall } from './try-call.ts'
 
 /** A call as code in one language, to be copied. It contains no secret. */

@@ -1,9 +1,5 @@
-import {
-  type ErrorCode,
-  type GatewayCall,
-  type InputIssue,
-  ServiceError,
-} from '../../../core/index.ts'
+import type { GatewayCall } from '../../../core/gateway/index.ts'
+import { type ErrorCode, type InputIssue, ServiceError } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
 /** A call entered in the form. */

@@ -1,9 +1,9 @@
 import {
   type CallField,
   type DescribedTarget,
-  type InputIssue,
   parseExactJson,
-} from '../../../core/index.ts'
+} from '../../../core/gateway/index.ts'
+import type { InputIssue } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import type { FormValues } from '../forms.ts'

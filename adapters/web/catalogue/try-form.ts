@@ -1,4 +1,5 @@
-import type { Api, DescribedTarget, Endpoint } from '../../../core/index.ts'
+import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { note } from '../parts/text.ts'

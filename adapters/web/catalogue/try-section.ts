@@ -1,10 +1,6 @@
-import {
-  type Api,
-  type DescribedTarget,
-  type Endpoint,
-  type InputIssue,
-  ServiceError,
-} from '../../../core/index.ts'
+import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
+import { type InputIssue, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'

@@ -1,4 +1,5 @@
-import type { Api, ApiUsingScan, NetworkScan, ProjectScan } from '../../../core/index.ts'
+import type { Api } from '../../../core/catalogue/index.ts'
+import type { ApiUsingScan, NetworkScan, ProjectScan } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'

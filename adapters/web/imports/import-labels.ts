@@ -1,4 +1,4 @@
-import type { StoredImport } from '../../../core/index.ts'
+import type { StoredImport } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, formatNumber } from '../parts/text.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredImport } from '../../../core/index.ts'
+import type { StoredImport } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'

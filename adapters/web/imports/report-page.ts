@@ -1,4 +1,5 @@
-import { ServiceError, type StoredImport } from '../../../core/index.ts'
+import type { StoredImport } from '../../../core/catalogue/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'

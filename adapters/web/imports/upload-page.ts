@@ -1,6 +1,7 @@
+import { CATEGORIES } from '../../../core/catalogue/index.ts'
 import type { UploadedFile } from '../../../core/http/operation.ts'
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
-import { CATEGORIES, ServiceError } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'

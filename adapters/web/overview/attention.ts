@@ -1,4 +1,5 @@
-import type { CountedScan, KeySummary } from '../../../core/index.ts'
+import type { KeySummary } from '../../../core/accounts/index.ts'
+import type { CountedScan } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toKeyPath } from '../account/account-keys.ts'
 import { toApiPath } from '../catalogue/links.ts'

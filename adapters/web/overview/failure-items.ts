@@ -1,4 +1,5 @@
-import type { ListedJob, StoredImport } from '../../../core/index.ts'
+import type { StoredImport } from '../../../core/catalogue/index.ts'
+import type { ListedJob } from '../../../core/jobs/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { formatImportName } from '../imports/import-labels.ts'
 import { toImportPath } from '../imports/paths.ts'

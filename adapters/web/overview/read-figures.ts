@@ -1,11 +1,8 @@
-import {
-  type ApiFacts,
-  type CountedScan,
-  type DeprecatedUsages,
-  findKnownVulnerabilities,
-  type ListedJob,
-  type RateLimitTests,
-} from '../../../core/index.ts'
+import type { ListedJob } from '../../../core/jobs/index.ts'
+import type { RateLimitTests } from '../../../core/rate-limits/index.ts'
+import type { CountedScan, DeprecatedUsages } from '../../../core/scans/index.ts'
+import type { ApiFacts } from '../../../core/storage.ts'
+import { findKnownVulnerabilities } from '../../../core/vulnerabilities/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
 /** Data of an account's overview. */

@@ -1,12 +1,7 @@
 import process from 'node:process'
-import {
-  type Account,
-  type CallOutput,
-  type Contract,
-  type Gauge,
-  type ListedJob,
-  VERSION,
-} from '../../../core/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
+import { type Account, type Gauge, VERSION } from '../../../core/index.ts'
+import type { ListedJob } from '../../../core/jobs/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'

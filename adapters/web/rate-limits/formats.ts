@@ -1,4 +1,5 @@
-import type { JobState, ListedRun, RateLimit, Verdict } from '../../../core/index.ts'
+import type { JobState } from '../../../core/jobs/index.ts'
+import type { ListedRun, RateLimit, Verdict } from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, formatNumber, type Tone } from '../parts/text.ts'
 

@@ -1,10 +1,6 @@
-import {
-  type Account,
-  type Api,
-  type Endpoint,
-  type ListedRun,
-  ServiceError,
-} from '../../../core/index.ts'
+import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
+import { type Account, ServiceError } from '../../../core/index.ts'
+import type { ListedRun } from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'

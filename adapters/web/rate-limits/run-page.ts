@@ -1,4 +1,6 @@
-import { type CallOutput, type Contract, ServiceError, type TestRun } from '../../../core/index.ts'
+import type { CallOutput, Contract } from '../../../core/contract.ts'
+import { ServiceError } from '../../../core/index.ts'
+import type { TestRun } from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'

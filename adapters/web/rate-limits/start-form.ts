@@ -1,9 +1,6 @@
-import {
-  DEFAULT_BUDGET,
-  type DescribedTarget,
-  MAX_BUDGET,
-  type ServiceError,
-} from '../../../core/index.ts'
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
+import type { ServiceError } from '../../../core/index.ts'
+import { DEFAULT_BUDGET, MAX_BUDGET } from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import {
   canStore,

@@ -1,13 +1,13 @@
+import type { DescribedTarget } from '../../../core/gateway/index.ts'
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/index.ts'
 import {
   DEFAULT_BUDGET,
-  type DescribedTarget,
   type HostConsent,
   type LeftToday,
   MAX_BUDGET,
-  ServiceError,
   type TestTarget,
-} from '../../../core/index.ts'
+} from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { canStore, computeShape, getInitialValues, readValues } from '../catalogue/try-fields.ts'
 import { findTryTarget } from '../catalogue/try-section.ts'

@@ -1,4 +1,5 @@
-import { type Api, type BrowsedApi, type Endpoint, ServiceError } from '../../../core/index.ts'
+import type { Api, BrowsedApi, Endpoint } from '../../../core/catalogue/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { createExcerpt } from '../catalogue/labels.ts'
 import type { ViewedRequest } from '../page.ts'

@@ -1,4 +1,5 @@
-import { BOM_FORMATS, ServiceError, SPEC_VERSIONS } from '../../../core/index.ts'
+import { BOM_FORMATS, SPEC_VERSIONS } from '../../../core/boms/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import type { ScanKind } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import type { ComparedScans, ShownUsage, UsedApi } from '../../../core/index.ts'
+import type { ComparedScans, ShownUsage, UsedApi } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'

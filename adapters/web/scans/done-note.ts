@@ -1,5 +1,6 @@
-import { fromOwnerKey, type StoredScan } from '../../../core/index.ts'
+import { fromOwnerKey } from '../../../core/scans/owners.ts'
 import type { Html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import type { ViewedRequest } from '../page.ts'
 import { errorSummary } from '../parts/form.ts'
 import { formatNumber, note } from '../parts/text.ts'

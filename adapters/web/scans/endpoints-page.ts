@@ -1,5 +1,5 @@
-import type { GroupView } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
+import type { GroupView } from '../../../core/storage.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
 import { renderDoneNote, renderReviewError } from './done-note.ts'

@@ -1,4 +1,4 @@
-import type { ShownUsageGroup, UsageOwner, UsedApi } from '../../../core/index.ts'
+import type { ShownUsageGroup, UsageOwner, UsedApi } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, formatNumber } from '../parts/text.ts'
 import type { ScanKind } from './paths.ts'

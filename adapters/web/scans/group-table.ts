@@ -1,5 +1,6 @@
-import type { CountedScan, ShownUsageGroup, StoredScan, UsedApi } from '../../../core/index.ts'
+import type { CountedScan, ShownUsageGroup, UsedApi } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import { IMPORTS_PATH } from '../imports/paths.ts'
 import type { PageRequest, ViewedRequest } from '../page.ts'

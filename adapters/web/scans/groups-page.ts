@@ -1,10 +1,7 @@
-import {
-  type CountedScan,
-  type ShownUsageGroup,
-  SPEC_VERSIONS,
-  type StoredScan,
-} from '../../../core/index.ts'
+import { SPEC_VERSIONS } from '../../../core/boms/index.ts'
+import type { CountedScan, ShownUsageGroup } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pollingAttributes } from '../parts/live.ts'

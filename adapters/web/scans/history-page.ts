@@ -1,4 +1,4 @@
-import type { CountedScan } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { barChart } from '../parts/chart.ts'

@@ -1,5 +1,6 @@
-import type { CountedScan, StoredScan } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { field } from '../parts/form.ts'

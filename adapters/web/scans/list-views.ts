@@ -1,5 +1,6 @@
-import type { CountedScan, GroupView } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { GroupView } from '../../../core/storage.ts'
 import { renderPageNotFound } from '../parts/pager.ts'
 import { emptyState, formatNumber } from '../parts/text.ts'
 import { toViewQuery, type UsageView, VIEWS } from './usage-view.ts'

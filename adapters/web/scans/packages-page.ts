@@ -1,5 +1,6 @@
-import type { CountedScan, CvssMetric, ScannedPackages } from '../../../core/index.ts'
+import type { CountedScan, ScannedPackages } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { CvssMetric } from '../../../core/vulnerabilities/index.ts'
 import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, emptyState, formatNumber } from '../parts/text.ts'

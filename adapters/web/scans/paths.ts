@@ -1,4 +1,4 @@
-import type { StoredScan } from '../../../core/index.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import { CONSOLE } from '../page.ts'
 
 export type ScanKind = StoredScan['kind']

@@ -1,5 +1,7 @@
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
-import { ServiceError, type ShownUsage, type StoredScan } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import type { ShownUsage } from '../../../core/scans/index.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { renderEndpointsPage } from './endpoints-page.ts'
 import { renderGroupsPage } from './groups-page.ts'

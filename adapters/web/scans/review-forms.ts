@@ -1,5 +1,5 @@
-import type { StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import type { PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { formatNumber } from '../parts/text.ts'

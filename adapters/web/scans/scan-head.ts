@@ -1,6 +1,7 @@
-import type { CountedScan, StoredScan, UsageCounts } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/scans/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan, UsageCounts } from '../../../core/storage.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'

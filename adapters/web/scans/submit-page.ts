@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../../../core/http/body.ts'
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
-import { fromPrintedScan, ServiceError, type SubmittableScan } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { fromPrintedScan, type SubmittableScan } from '../../../core/scans/printed-scans.ts'
 import { html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { errorSummary, field, postForm } from '../parts/form.ts'

@@ -1,6 +1,6 @@
-import type { StoredScan } from '../../../core/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { StoredScan } from '../../../core/storage.ts'
 import { timeElement } from '../parts/text.ts'
 
 /** Renders a time: `2026-03-14 08:00`, or `unknown`. */

@@ -1,10 +1,5 @@
-import {
-  type CountedScan,
-  fromOwnerKey,
-  type ShownUsage,
-  type UsageRole,
-  type UsedApi,
-} from '../../../core/index.ts'
+import type { CountedScan, ShownUsage, UsageRole, UsedApi } from '../../../core/scans/index.ts'
+import { fromOwnerKey } from '../../../core/scans/owners.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'

@@ -1,4 +1,4 @@
-import type { GroupView, UsageCounts, UsageFilter, UsageGroupKey } from '../../../core/index.ts'
+import type { GroupView, UsageCounts, UsageFilter, UsageGroupKey } from '../../../core/storage.ts'
 
 /** Selects the usages on a page; preserved by its links and forms. */
 export interface UsageView {

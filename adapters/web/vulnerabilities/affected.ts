@@ -1,3 +1,4 @@
+import { type Html, html } from '../../../core/shared/html.ts'
 import {
   type AffectedProduct,
   type CveNode,
@@ -6,8 +7,7 @@ import {
   type ReportedProduct,
   type StatedProduct,
   toVersionText,
-} from '../../../core/index.ts'
-import { type Html, html } from '../../../core/shared/html.ts'
+} from '../../../core/vulnerabilities/index.ts'
 import { table } from '../parts/table.ts'
 import { formatNumber } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'

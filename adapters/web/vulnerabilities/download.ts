@@ -1,4 +1,5 @@
-import { type CveHit, ServiceError, toHitWire } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { type CveHit, toHitWire } from '../../../core/vulnerabilities/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { parseSearch } from './parse-search.ts'
 import { toSeverity } from './severity.ts'

@@ -1,4 +1,4 @@
-import type { CvssVersion } from '../../../core/index.ts'
+import type { CvssVersion } from '../../../core/vulnerabilities/index.ts'
 
 /** A metric of a CVSS vector, explained. */
 export interface ExplainedMetric {

@@ -1,12 +1,12 @@
+import { parseDay } from '../../../core/shared/dates.ts'
+import { findPackageUrlIssue } from '../../../core/shared/package-urls.ts'
 import type {
   Comparison,
   CveFilters,
   CveQuery,
   Severity,
   SsvcExploitation,
-} from '../../../core/index.ts'
-import { parseDay } from '../../../core/shared/dates.ts'
-import { findPackageUrlIssue } from '../../../core/shared/package-urls.ts'
+} from '../../../core/vulnerabilities/index.ts'
 
 /** Most severe first, as in forms and charts; `none`: no score, or a score of 0. */
 export const SEVERITIES: readonly { readonly value: Severity; readonly label: string }[] = [

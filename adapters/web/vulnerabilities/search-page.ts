@@ -1,13 +1,13 @@
+import { ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
 import {
   type CveHit,
   type CveResults,
   countVersions,
-  ServiceError,
   splitPackageUrl,
   type YearCompleteness,
   type YearCount,
-} from '../../../core/index.ts'
-import { type Html, html } from '../../../core/shared/html.ts'
+} from '../../../core/vulnerabilities/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { barChart } from '../parts/chart.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'

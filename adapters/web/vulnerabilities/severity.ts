@@ -1,10 +1,10 @@
+import { type Html, html } from '../../../core/shared/html.ts'
 import {
   type CvssMetric,
   EXAMPLE_SOURCE,
   type ExtendedRecord,
   type Severity,
-} from '../../../core/index.ts'
-import { type Html, html } from '../../../core/shared/html.ts'
+} from '../../../core/vulnerabilities/index.ts'
 import { badge, type Tone } from '../parts/text.ts'
 
 /** EPSS score from which a record counts as urgent: about one record in twenty. */

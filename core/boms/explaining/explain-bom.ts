@@ -39,7 +39,7 @@ export type ValidatorCache = Map<string, ValidateJson>
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises'
- * import { explainBom } from 'api-discovery'
+ * import { explainBom } from 'api-discovery/boms'
  *
  * const { explanations } = await explainBom(await readFile('bom.json', 'utf8'))
  * for (const { pointer, what, repair } of explanations) {

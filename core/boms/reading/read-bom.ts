@@ -28,7 +28,7 @@ export interface ReadBoms {
  *
  * @example
  * ```ts
- * import { readBom } from 'api-discovery'
+ * import { readBom } from 'api-discovery/boms'
  *
  * const { shape, boms } = readBom('{ "bomFormat": "CycloneDX", "specVersion": "1.6" }')
  * shape // 'cyclonedx-json'

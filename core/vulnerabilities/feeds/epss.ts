@@ -24,7 +24,7 @@ export interface EpssEvent {
  *
  * @example
  * ```ts
- * import { readEpss } from 'api-discovery'
+ * import { readEpss } from 'api-discovery/vulnerabilities'
  * import { readFeedFile } from 'api-discovery/feeds'
  *
  * for await (const { scores } of readEpss(readFeedFile('epss_scores-current.csv.gz'))) {

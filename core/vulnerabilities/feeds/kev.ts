@@ -29,7 +29,7 @@ export interface KevCatalogue {
  *
  * @example
  * ```ts
- * import { readKev } from 'api-discovery'
+ * import { readKev } from 'api-discovery/vulnerabilities'
  * import { readFeedFile } from 'api-discovery/feeds'
  *
  * const { version, entries } = await readKev(readFeedFile('known_exploited_vulnerabilities.json'))

@@ -18,7 +18,7 @@ export interface ReadCveOptions {
  *
  * @example
  * ```ts
- * import { readCveFeed } from 'api-discovery'
+ * import { readCveFeed } from 'api-discovery/vulnerabilities'
  * import { readFeedFile } from 'api-discovery/feeds'
  *
  * for await (const { records, problems } of readCveFeed(readFeedFile('CVE-2026-1234.json'))) {

@@ -23,7 +23,7 @@ export interface ReadNvdOptions {
  *
  * @example
  * ```ts
- * import { readNvdFeed } from 'api-discovery'
+ * import { readNvdFeed } from 'api-discovery/vulnerabilities'
  * import { readFeedFile } from 'api-discovery/feeds'
  *
  * for await (const { records, problems } of readNvdFeed(readFeedFile('nvdcve-2.0-2026.json.gz'))) {

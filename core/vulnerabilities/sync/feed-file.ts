@@ -34,7 +34,7 @@ export type Expand<Part = Uint8Array> = (bytes: AsyncIterable<Uint8Array>) => As
  *
  * @example
  * ```ts
- * import { createRemoteFile, KEV_URL, readKev } from 'api-discovery'
+ * import { createRemoteFile, KEV_URL, readKev } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { decompressFeed } from 'api-discovery/feeds'
  *

@@ -6,7 +6,7 @@ export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<vo
  *
  * @example
  * ```ts
- * import { sleep } from 'api-discovery'
+ * import { sleep } from 'api-discovery/vulnerabilities'
  *
  * const stopped = new AbortController()
  * await sleep(1_000, stopped.signal)

@@ -57,7 +57,7 @@ const CVE_SOURCE = 'cve'
  *
  * @example
  * ```ts
- * import { syncCve } from 'api-discovery'
+ * import { syncCve } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { unpackCveFile } from 'api-discovery/feeds'
  *

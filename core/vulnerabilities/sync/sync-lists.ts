@@ -48,7 +48,7 @@ export const EPSS_URL = 'https://epss.empiricalsecurity.com/epss_scores-current.
  *
  * @example
  * ```ts
- * import { createRemoteFile, KEV_URL, sleep, syncKev } from 'api-discovery'
+ * import { createRemoteFile, KEV_URL, sleep, syncKev } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { decompressFeed } from 'api-discovery/feeds'
  *
@@ -92,7 +92,7 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
  *
  * @example
  * ```ts
- * import { createRemoteFile, EPSS_URL, syncEpss } from 'api-discovery'
+ * import { createRemoteFile, EPSS_URL, syncEpss } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { decompressFeed } from 'api-discovery/feeds'
  *

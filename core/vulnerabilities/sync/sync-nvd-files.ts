@@ -8,7 +8,7 @@ import { type FileSyncOptions, type FileSyncReport, syncFiles } from './sync-fil
  *
  * @example
  * ```ts
- * import { syncNvdFiles } from 'api-discovery'
+ * import { syncNvdFiles } from 'api-discovery/vulnerabilities'
  * import { listFeedFiles, readFeedFile } from 'api-discovery/feeds'
  *
  * const { files } = await listFeedFiles('feeds')

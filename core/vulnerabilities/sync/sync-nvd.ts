@@ -41,7 +41,7 @@ const NVD_SOURCE = 'nvd'
  *
  * @example
  * ```ts
- * import { syncNvd } from 'api-discovery'
+ * import { syncNvd } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  *
  * const { get, close } = createHttpGet()

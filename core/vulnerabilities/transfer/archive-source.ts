@@ -29,7 +29,7 @@ export interface OpenArchive {
  *
  * @example
  * ```ts
- * import { createRemoteArchive } from 'api-discovery'
+ * import { createRemoteArchive } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  *
  * const { get } = createHttpGet()

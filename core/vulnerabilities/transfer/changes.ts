@@ -33,7 +33,7 @@ export interface Changes {
  *
  * @example
  * ```ts
- * import { readArchiveBase } from 'api-discovery'
+ * import { readArchiveBase } from 'api-discovery/vulnerabilities'
  * import { createBrotli, readFeedFile } from 'api-discovery/feeds'
  *
  * const options = { name: 'cves.archive', compression: createBrotli() }

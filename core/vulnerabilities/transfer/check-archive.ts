@@ -13,7 +13,7 @@ import { readFrames } from './frames.ts'
  *
  * @example
  * ```ts
- * import { checkFullArchive, createRemoteArchive } from 'api-discovery'
+ * import { checkFullArchive, createRemoteArchive } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { createBrotli } from 'api-discovery/feeds'
  *

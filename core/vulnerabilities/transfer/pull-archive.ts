@@ -28,7 +28,7 @@ export type PullReport =
  *
  * @example
  * ```ts
- * import { createRemoteArchive, pullArchive } from 'api-discovery'
+ * import { createRemoteArchive, pullArchive } from 'api-discovery/vulnerabilities'
  * import { createHttpGet } from 'api-discovery/egress'
  * import { createBrotli } from 'api-discovery/feeds'
  *

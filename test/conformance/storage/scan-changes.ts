@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { NewReview, ScanName, StoredScan } from '../../../core/scans/store.ts'
+import type { NewReview } from '../../../core/scans/records.ts'
+import type { ScanName, StoredScan } from '../../../core/scans/store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,

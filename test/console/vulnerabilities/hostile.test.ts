@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CveRecord } from '../../../core/index.ts'
+import type { CveRecord } from '../../../core/vulnerabilities/index.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 import { expectTame } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts } from '../../helpers/hostile-texts.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatVersion } from '../../../adapters/web/vulnerabilities/affected.ts'
 import { explainVector } from '../../../adapters/web/vulnerabilities/explain-vector.ts'
-import type { CvssVersion } from '../../../core/index.ts'
+import type { CvssVersion } from '../../../core/vulnerabilities/index.ts'
 
 describe('explainVector', () => {
   const explain = (version: CvssVersion, vector: string) =>

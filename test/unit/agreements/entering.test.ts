@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
-import {
-  type AgreementEntry,
-  type ApiDiscovery,
-  type Caller,
-  createApiDiscovery,
-  SCOPES,
-} from '../../../core/index.ts'
+import type { AgreementEntry } from '../../../core/catalogue/index.ts'
+import { type ApiDiscovery, type Caller, createApiDiscovery, SCOPES } from '../../../core/index.ts'
 
 const ADA = { id: 'ada', name: 'Ada' }
 const CALLER: Caller = { account: ADA, scopes: new Set(SCOPES) }

@@ -1,0 +1,10 @@
+export { parseDuration } from '../shared/durations.ts'
+export type { Invitation, LoggedIn, User } from '../users/records.ts'
+export type { UserReference, Users } from '../users/service.ts'
+export type {
+  Accounts,
+  CreatedKey,
+  KeyReference,
+  KeyRequest,
+  KeySummary,
+} from './service.ts'

@@ -1,0 +1,5 @@
+export type { SettledJob } from './attempt.ts'
+export type { Jobs } from './jobs.ts'
+export type * from './records.ts'
+export { JOB_STATES } from './records.ts'
+export type { RunOptions } from './worker.ts'
