@@ -107,7 +107,7 @@ export function toNetworkHead(options: ScanNetworkOptions, first: string): Netwo
 }
 
 /** Parses an option value `HH:MM:SS` to milliseconds, at least one second. */
-export function parseClock(text: string): number {
+function parseClock(text: string): number {
   const [, hours, minutes, seconds] = /^(\d{2}):([0-5]\d):([0-5]\d)$/.exec(text) ?? []
   const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   if (ms > 0) return ms
