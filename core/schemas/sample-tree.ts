@@ -49,8 +49,25 @@ export function buildSampleTree(
     for (const part of parts) copyKeywords(tree, part)
     for (const key of VALUE_KEYWORDS) if (!deductSize(tree[key], at.copies)) delete tree[key]
     if (tree.example !== undefined) return tree
-    const { copies } = at
-    const below = { path: [...at.path, followed], depth: at.depth + 1, copies }
+    const below = { path: [...at.path, followed], depth: at.depth + 1, copies: at.copies }
+    const properties = buildProperties(parts, below)
+    if (properties.size > 0) tree.properties = Object.fromEntries(properties)
+    const list = parts.find((part) => part.items !== undefined || part.prefixItems !== undefined)
+    if (!list) return tree
+    const items = list.items ?? asList(list.prefixItems)[0]
+    const count = typeof tree.minItems === 'number' ? Math.max(1, tree.minItems) : 1
+    const item = buildNode(Array.isArray(items) ? items[0] : items, {
+      ...below,
+      copies: at.copies * count,
+    })
+    if (item) tree.items = item
+    return tree
+  }
+
+  function buildProperties(
+    parts: readonly JsonObject[],
+    below: SamplePosition,
+  ): ReadonlyMap<string, unknown> {
     const properties = new Map<string, unknown>()
     for (const part of parts) {
       const entries = Object.entries(asObject(part.properties))
@@ -58,7 +75,7 @@ export function buildSampleTree(
       for (const [name, property] of entries) {
         if (room < 0 || steps < 0) break
         if (properties.has(name) || asObject(property).writeOnly === true) continue
-        if (!deductSize(name, copies)) continue
+        if (!deductSize(name, below.copies)) continue
         const child = buildNode(property, below)
         if (child) properties.set(name, child)
       }
@@ -67,18 +84,7 @@ export function buildSampleTree(
         if (child) properties.set('property', child)
       }
     }
-    if (properties.size > 0) tree.properties = Object.fromEntries(properties)
-    const list = parts.find((part) => part.items !== undefined || part.prefixItems !== undefined)
-    if (list) {
-      const items = list.items ?? asList(list.prefixItems)[0]
-      const count = typeof tree.minItems === 'number' ? Math.max(1, tree.minItems) : 1
-      const item = buildNode(Array.isArray(items) ? items[0] : items, {
-        ...below,
-        copies: copies * count,
-      })
-      if (item) tree.items = item
-    }
-    return tree
+    return properties
   }
 
   /** Collects the parts of a schema; undefined if it is only a recursive or unresolved reference. */

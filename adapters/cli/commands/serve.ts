@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { clearInterval, setInterval, setTimeout } from 'node:timers'
-import { VERSION } from '../../../core/index.ts'
+import { type ApiDiscoveryOptions, VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
@@ -112,8 +112,7 @@ export const serveCommand = defineCommand({
 type ServeOptions = GlobalOptions & OptionValues<typeof SERVE_OPTIONS>
 
 async function runServer(io: Io, options: ServeOptions): Promise<void> {
-  const basePaths = options.basePath.map(readBasePath)
-  const allowedOrigins = (options.corsOrigin ?? []).map(parseOrigin)
+  const [basePath = ''] = options.basePath.map(readBasePath)
   const { log: level, logFormat: format, logFile: file } = options
   const logger = level === 'off' ? undefined : createLogger({ level, format, file })
   const places = await openGeoip(options.geoip)
@@ -132,26 +131,11 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
       return sync?.options
     },
     service: {
-      basePaths,
-      ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+      ...toServiceOptions(options),
       ...(logger ? { logger } : {}),
-      ...(options.console ? { consolePath: CONSOLE_PATH } : {}),
-      allowedOrigins,
-      readProcessGauges: gauges.read,
       ...(places ? { geoip: places } : {}),
-      ...(options.maxFileMb
-        ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
-        : {}),
-      ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
-      ...(options.keepScansDays ? { scanRetentionMs: options.keepScansDays * DAY_MS } : {}),
-      ...(options.keepJobsDays ? { jobRetentionMs: options.keepJobsDays * DAY_MS } : {}),
+      readProcessGauges: gauges.read,
       rateLimitTests: tests,
-      requestLimits: {
-        requests: options.requestsPerMinute
-          ? { quota: options.requestsPerMinute, windowSeconds: 60 }
-          : undefined,
-        concurrency: options.concurrency,
-      },
     },
   })
   try {
@@ -160,7 +144,7 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
     const firstKey = seeded ?? (options.printSetup ? await prepareOnlyKey(service.app) : undefined)
     const handle = options.console
       ? await openConsole(service.app, {
-          basePath: basePaths[0] ?? '',
+          basePath,
           logger,
           command: io.program,
         })
@@ -193,7 +177,7 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
     printReadyServer(io, {
       url: server.url,
       address: `${origin ?? server.url}${path}`,
-      basePath: basePaths[0] ?? '',
+      basePath,
       hasConsole: options.console,
       seeded,
       firstKey,
@@ -217,6 +201,23 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
   // A connection that the runtime cannot close, such as a stalled client of Deno.serve, would keep
   // the process alive.
   setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()
+}
+
+/** Throws a `UsageError` for an invalid base path or origin. */
+function toServiceOptions(options: ServeOptions): Partial<ApiDiscoveryOptions> {
+  const { publicUrl, maxFileMb, callsPerHost, keepScansDays, keepJobsDays } = options
+  const { requestsPerMinute: quota, concurrency } = options
+  return {
+    basePaths: options.basePath.map(readBasePath),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(options.console ? { consolePath: CONSOLE_PATH } : {}),
+    allowedOrigins: (options.corsOrigin ?? []).map(parseOrigin),
+    ...(maxFileMb ? { bodyLimits: { maxFileBytes: maxFileMb * 1024 * 1024 } } : {}),
+    ...(callsPerHost ? { gatewayLimits: { perOrigin: callsPerHost } } : {}),
+    ...(keepScansDays ? { scanRetentionMs: keepScansDays * DAY_MS } : {}),
+    ...(keepJobsDays ? { jobRetentionMs: keepJobsDays * DAY_MS } : {}),
+    requestLimits: { requests: quota ? { quota, windowSeconds: 60 } : undefined, concurrency },
+  }
 }
 
 /** Closing and forced exit together take less than the ten seconds that hosts usually allow. */

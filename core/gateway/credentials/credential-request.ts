@@ -88,47 +88,12 @@ export function validateCredential(
   options: { readonly allowsPlainTokenUrl: boolean; readonly issues: InputIssue[] },
 ): ValidatedCredential {
   const { issues } = options
-  const { kind } = request
-  const addIssue = (name: string, message: string) => issues.push({ in: 'body', name, message })
-  if (request.apiId === undefined && request.vendor === undefined) {
-    addIssue('api_id', 'is required: pass api_id or vendor')
-  }
-  if (request.apiId !== undefined && request.vendor !== undefined) {
-    addIssue('api_id', 'must not be set together with vendor')
-  }
-  const { needed, allowed } = MEMBERS[kind]
-  for (const member of Object.keys(WIRE_NAMES) as Member[]) {
-    const memberValue = request[member]
-    // An explicit empty password is allowed: some users have none.
-    const isEmpty = memberValue === '' && !(kind === 'BasicAuth' && member === 'password')
-    const isPresent = memberValue !== undefined && !isEmpty
-    if (!isPresent && needed.includes(member))
-      addIssue(WIRE_NAMES[member], `is required for ${kind}`)
-    if (isPresent && !allowed.includes(member))
-      addIssue(WIRE_NAMES[member], `is not allowed for ${kind}`)
-  }
+  const addIssue: AddIssue = (name, message) => issues.push({ in: 'body', name, message })
   const { name = '', tokenUrl = '' } = request
   const user = request.username ?? request.clientId ?? ''
   const value = request.value ?? request.password ?? request.clientSecret ?? ''
-  if (
-    kind === 'header' &&
-    name !== '' &&
-    (!HEADER_TOKEN.test(name) || RESERVED_HEADERS.test(name))
-  ) {
-    addIssue('name', 'must be the name of a header that may be set')
-  }
-  if (kind === 'cookie' && name !== '' && !HEADER_TOKEN.test(name)) {
-    addIssue('name', 'must be the name of a cookie')
-  }
-  // Header values are Latin-1, and cookie values contain no separators (RFC 6265 4.1.1).
-  const isHeader = kind === 'header' || kind === 'bearer'
-  if (isHeader && /[^\x20-\x7e\xa0-\xff]/.test(value)) {
-    addIssue('value', 'must contain only characters allowed in a header')
-  }
-  if (kind === 'cookie' && /[^\x21-\x7e]|[";,\\]/.test(value)) {
-    addIssue('value', 'must contain only characters allowed in a cookie')
-  }
-  if (kind === 'BasicAuth' && user.includes(':')) addIssue('username', 'must not contain a colon')
+  checkMembers(request, addIssue)
+  checkCharacters({ kind: request.kind, name, user, value }, addIssue)
   if (tokenUrl !== '' && !isTokenUrl(tokenUrl, options.allowsPlainTokenUrl)) {
     addIssue('token_url', 'must be an https URL without user name and fragment')
   }
@@ -139,6 +104,55 @@ export function validateCredential(
     oauthScope: request.scope ?? '',
     origins: request.origins && parseOrigins(request.origins, issues),
   }
+}
+
+type AddIssue = (name: string, message: string) => void
+
+/** Checks which members are set. */
+function checkMembers(request: CredentialRequest, addIssue: AddIssue): void {
+  const { kind, apiId, vendor } = request
+  if (apiId === undefined && vendor === undefined) {
+    addIssue('api_id', 'is required: pass api_id or vendor')
+  }
+  if (apiId !== undefined && vendor !== undefined) {
+    addIssue('api_id', 'must not be set together with vendor')
+  }
+  const { needed, allowed } = MEMBERS[kind]
+  for (const member of Object.keys(WIRE_NAMES) as Member[]) {
+    const value = request[member]
+    // An explicit empty password is allowed: some users have none.
+    const isEmpty = value === '' && !(kind === 'BasicAuth' && member === 'password')
+    const isPresent = value !== undefined && !isEmpty
+    if (isPresent === allowed.includes(member)) continue
+    if (isPresent) addIssue(WIRE_NAMES[member], `is not allowed for ${kind}`)
+    else if (needed.includes(member)) addIssue(WIRE_NAMES[member], `is required for ${kind}`)
+  }
+}
+
+/** Checks that names and values can be sent as what they are. */
+function checkCharacters(
+  {
+    kind,
+    name,
+    user,
+    value,
+  }: Pick<CredentialRequest, 'kind'> & Readonly<Record<'name' | 'user' | 'value', string>>,
+  addIssue: AddIssue,
+): void {
+  const isToken = name === '' || HEADER_TOKEN.test(name)
+  if (kind === 'header' && (!isToken || RESERVED_HEADERS.test(name))) {
+    addIssue('name', 'must be the name of a header that may be set')
+  }
+  if (kind === 'cookie' && !isToken) addIssue('name', 'must be the name of a cookie')
+  // Header values are Latin-1, and cookie values contain no separators (RFC 6265 4.1.1).
+  const isHeader = kind === 'header' || kind === 'bearer'
+  if (isHeader && /[^\x20-\x7e\xa0-\xff]/.test(value)) {
+    addIssue('value', 'must contain only characters allowed in a header')
+  }
+  if (kind === 'cookie' && /[^\x21-\x7e]|[";,\\]/.test(value)) {
+    addIssue('value', 'must contain only characters allowed in a cookie')
+  }
+  if (kind === 'BasicAuth' && user.includes(':')) addIssue('username', 'must not contain a colon')
 }
 
 function isTokenUrl(text: string, allowsPlain: boolean): boolean {
