@@ -18,10 +18,18 @@ const DNS_PROVIDER =
 /** Patterns of most YAML texts. */
 const YAML: readonly PackagePattern[] = [
   { type: 'ansible', name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*):/gm },
+  // Inventories of Ansible.
+  { type: 'ansible', name: /^plugin:[ \t]*["']?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*)/gm },
   { type: 'docker', name: new RegExp(key('(?:image|repository)') + IMAGE, 'gm') },
   { type: 'lego', name: DNS_PROVIDER },
   { type: 'cloudformation', name: /^[ \t]*Type:[ \t]*["']?(?<name>AWS)::\w+::/gm, isOnce: true },
 ]
+
+/** Providers of Terraform by the builders and plugins of Packer. */
+const PACKER_BUILDERS = byAlias(`
+  aws=amazon azurerm=azure google=googlecompute digitalocean=digitalocean linode=linode
+  hcloud=hcloud vultr=vultr alicloud=alicloud oci=oracle tencentcloud=tencentcloud
+`)
 
 /** Full names of Ansible's modules by their names without a namespace, as older files have them. */
 const ANSIBLE_MODULES = byAlias(
@@ -35,9 +43,9 @@ const ANSIBLE_MODULES = byAlias(
   community.general=librato_annotation,pushover,pushbullet,discord,mattermost
   amazon.aws=ec2,ec2_instance,ec2_ami,ec2_group,ec2_vpc_net,ec2_vpc_subnet,aws_s3
   amazon.aws=s3_bucket,route53,rds,rds_instance,cloudformation,iam_role,iam_policy,lambda
-  amazon.aws=elb_application_lb,cloudwatchlogs_log_group
-  google.cloud=gcp_compute_instance,gcp_storage_bucket,gcp_container_cluster
-  azure.azcollection=azure_rm_virtualmachine,azure_rm_resourcegroup
+  amazon.aws=elb_application_lb,cloudwatchlogs_log_group,aws_ec2,aws_rds
+  google.cloud=gcp_compute,gcp_compute_instance,gcp_storage_bucket,gcp_container_cluster
+  azure.azcollection=azure_rm,azure_rm_virtualmachine,azure_rm_resourcegroup
   azure.azcollection=azure_rm_storageaccount,azure_rm_webapp
   community.digitalocean=digital_ocean,digital_ocean_droplet,digital_ocean_domain
   community.digitalocean=digital_ocean_sshkey,digital_ocean_block_storage
@@ -109,6 +117,17 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'terraform',
       name: /\bsource[ \t]*=[ \t]*"(?=[^"]*\/)(?:[\w.-]+\.\w+\/)?(?:[\w-]+\/[\w-]+\/)?(?<name>[\w-]+(?:\/[\w-]+)?)"/g,
+    },
+    {
+      type: 'terraform',
+      name: /^[ \t]*source[ \t]+"(?<name>[a-z]+)[-\w]*"[ \t]+"/gm,
+      names: PACKER_BUILDERS,
+      isOnce: true,
+    },
+    {
+      type: 'terraform',
+      name: /\bsource[ \t]*=[ \t]*"github\.com\/hashicorp\/(?<name>[a-z]+)"/g,
+      names: PACKER_BUILDERS,
     },
     {
       type: 'terraform',
@@ -216,6 +235,18 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
   [
     'storage.{yml,yaml}',
     { type: 'gem', name: new RegExp(`${key('service')}(?<name>\\w+)`, 'gm'), names: RAILS_DRIVERS },
+  ],
+  [
+    '{requirements,galaxy}.{yml,yaml}',
+    {
+      type: 'ansible',
+      name: new RegExp(String.raw`${key('name')}(?<name>[a-z_]+\.[a-z_]+)\b`, 'gm'),
+    },
+  ],
+  [
+    '{inventory,inventories}/**.{yml,yaml} *{aws_ec2,aws_rds,azure_rm,gcp_compute,linode}.{yml,yaml}',
+    { type: 'ansible', name: /^plugin:[ \t]*["']?(?<name>\w+)\b(?!\.)/gm, names: ANSIBLE_MODULES },
+    ...YAML,
   ],
   ['*.{yml,yaml}', ...YAML],
 ]

@@ -103,12 +103,15 @@ class NameIndex {
     else if (!this.exact.has(name)) this.exact.set(name, usage)
   }
 
-  /** Finds the first prefix; the package name ends with the next part of the name. */
+  /**
+   * Finds the first prefix; the package name ends with the next part of the name. `acme.api.*` matches
+   * `acme.api` too.
+   */
   findOpen(name: string): PackageUsage | undefined {
-    const found = this.#open.find(({ prefix }) => name.startsWith(prefix))
+    const found = this.#open.find(({ prefix }) => `${name}.`.startsWith(prefix))
     if (!found) return undefined
     const [rest = ''] = name.slice(found.prefix.length).split('.', 1)
-    return { ...found.usage, package: found.usage.package.replace('*', rest) }
+    return { ...found.usage, package: found.usage.package.replace('*', rest).replace(/\.$/, '') }
   }
 }
 

@@ -27,6 +27,23 @@ async function showServices(files: Readonly<Record<string, string>>): Promise<re
   return [...new Set(lines)]
 }
 
+describe('services of a vendor with models', () => {
+  it('have a kind only if they serve models', async () => {
+    expect(
+      await showServices({
+        'pubspec.yaml': 'dependencies:\n  in_app_purchase: ^3.1.0\n',
+        'requirements.txt': 'google-genai==1.0.0\nsimplegmail==4.1.1\n',
+        '.env': 'SMTP_SERVER=smtp.gmail.com\n',
+      }),
+    ).toEqual([
+      '.env, Google, -, config',
+      'pubspec.yaml, Google, -, manifest',
+      'requirements.txt, Google, ai-models, manifest',
+      'requirements.txt, Google, -, manifest',
+    ])
+  })
+})
+
 describe('models that code names', () => {
   it.each([
     [

@@ -89,6 +89,17 @@ describe('libraries of vendors in manifests', () => {
       'resource "github_repository" "a" {}\nresource "github_repository" "b" {}\nresource "random_id" "c" {}',
       '1:1 pkg:terraform/integrations/github',
     ],
+    [
+      'web.pkr.hcl',
+      'a = {\n  source = "github.com/hashicorp/amazon"\n}',
+      '2:3 pkg:terraform/hashicorp/aws',
+    ],
+    ['web.pkr.hcl', 'source "azure-arm" "web" {}', '1:1 pkg:terraform/hashicorp/azurerm'],
+    [
+      'web.pkr.hcl',
+      'a = {\n  source = "github.com/linode/linode"\n}',
+      '2:3 pkg:terraform/linode/linode',
+    ],
     ['main.tf', 'backend "s3" {\n}\nbackend "local" {}', '1:1 pkg:terraform/hashicorp/aws'],
     [
       '.github/workflows/a.yml',
@@ -166,6 +177,17 @@ describe('libraries of vendors in manifests', () => {
       'app.json',
       '{ "addons": ["sendgrid:starter"], "name": "heroku" }',
       '1:14 pkg:heroku/sendgrid',
+    ],
+    [
+      'inventory/hosts.yml',
+      'plugin: community.general.linode # all',
+      '1:1 pkg:ansible/community.general.linode',
+    ],
+    ['inventory/web.aws_ec2.yml', 'plugin: aws_ec2', '1:1 pkg:ansible/amazon.aws.aws_ec2'],
+    [
+      'ansible/requirements.yml',
+      'collections:\n  - name: community.digitalocean\n  - name: ansible.posix',
+      '2:3 pkg:ansible/community.digitalocean',
     ],
     ['roles/a/tasks/main.yml', '- slack:\n    token: x', '1:1 pkg:ansible/community.general.slack'],
     ['Jenkinsfile', "post { always { slackSend channel: '#a' } }", '1:17 pkg:jenkins/slack'],
