@@ -1,3 +1,4 @@
+import { readAssignments } from '../formats/assignments.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import { toSettingKey } from '../model/setting-keys.ts'
@@ -6,9 +7,12 @@ import { isNoiseHost } from '../noise/noise.ts'
 
 const GRADLE = matchPaths('*.gradle *.gradle.kts')
 
+/** Properties of a build, which it passes to `BuildConfig` under the same names. */
+const PROPERTIES = matchPaths('{gradle,local,secrets,secrets.defaults}.properties')
+
 /** Finds the addresses that Gradle builds into an Android app as constants of `BuildConfig`. */
 export const gradleReader: TextReader = {
-  fits: (path) => GRADLE.test(path),
+  fits: (path) => GRADLE.test(path) || PROPERTIES.test(path),
   read({ path, text }) {
     const placeOf = createPlaceFinder(text)
     return fieldsOf(text).map(({ url, index }) => ({
@@ -16,13 +20,19 @@ export const gradleReader: TextReader = {
       ...{ via: 'config' as const, confidence: 0.8, package: undefined },
     }))
   },
-  names: ({ text }) =>
+  names: ({ path, text }) =>
     Object.fromEntries(
       // The first build type wins.
-      fieldsOf(text)
+      (PROPERTIES.test(path) ? propertiesOf(text) : fieldsOf(text))
         .toReversed()
         .map(({ name, url }) => [toSettingKey(['BuildConfig', name]), url]),
     ),
+}
+
+function propertiesOf(text: string) {
+  return readAssignments(text).flatMap(({ keys: [name], value: url }) =>
+    name === undefined || !/^https?:/.test(url) || isNoiseHost(url) ? [] : [{ name, url }],
+  )
 }
 
 function fieldsOf(text: string) {

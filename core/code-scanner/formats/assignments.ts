@@ -19,8 +19,7 @@ export function readAssignments(text: string): readonly Entry[] {
       for (const entry of inlineEntries({ keys, text, index })) entries.push(entry)
     }
     // Properties write a colon as `\:`.
-    else if (text.includes('\\:')) entries.push({ keys, value: text.replaceAll('\\:', ':'), index })
-    else entries.push({ keys, ...unquote({ text, index }, /\s[#;]/) })
+    else entries.push({ keys, ...unquote({ text: text.replaceAll('\\:', ':'), index }, /\s[#;]/) })
   }
   return entries
 }
