@@ -222,5 +222,7 @@ const SUBMODULES = new Set(['python', 'php', 'rust'])
 function aliasOf(exported: Exported, file: FileScan): UnresolvedReference | undefined {
   const index = onlyReference(exported.value ?? '')
   if (index === undefined || exported.client || exported.calls) return undefined
-  return file.references[index]
+  const reference = file.references[index]
+  // A parameter is a value of its own.
+  return reference?.parameter ? undefined : reference
 }
