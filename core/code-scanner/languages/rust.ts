@@ -117,7 +117,7 @@ export const rust = defineLanguage({
   prefilter: [
     /\b(?:reqwest|ureq|surf|isahc|awc|attohttpc|minreq|hyper|tonic|tungstenite|gloo_net|ehttp)\b/,
     /\bRequest::(?:builder|get|post|put)/,
-    /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.|[\w:]*UR[IL]\b)/,
+    /\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.|[\w:]*(?:UR[IL]|ur[il])\b)/,
     /"\{[A-Z][A-Z_]{1,40}\}\//,
     /VERB\w{0,30}(?:::<[^(]{0,80}>)?CALL\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//,
   ],
