@@ -137,6 +137,8 @@ const SCRIPT_PATH = /^(?:\$[^/]*\/|.*[)}]\/|\.\/)?((?:[\w.-]+\/)*[\w.-]+)\.(?:sh
 
 /** Programs that install or run the file that a command prints. */
 const isInstaller = matchNames('sudo bash sh zsh tar gpg apt-key gunzip dpkg iex Invoke-Expression')
+/** Programs that select values, which later programs of the pipeline read instead of the whole. */
+const isSelector = matchNames('grep egrep jq yq cut xargs')
 const isInterpreter = matchNames('python python3 node php ruby perl')
 
 /** Whether the output of a command is installed or run: `curl … | sudo bash`, `bash <(curl …)`. */
@@ -147,7 +149,9 @@ function isInstalled(node: SyntaxNode): boolean {
     if (parent?.type === 'pipeline') {
       const { id } = at
       const next = parent.namedChildren.findIndex((child) => child?.id === id) + 1
-      return parent.namedChildren.slice(next).some(runsInput)
+      const stages = parent.namedChildren.slice(next)
+      const end = stages.findIndex((stage) => isSelector(programOf(stage)))
+      return stages.slice(0, end < 0 ? undefined : end).some(runsInput)
     }
     if (parent?.type === 'process_substitution') return runsScript(parent.parent)
     if (parent?.type === 'command_substitution') {
