@@ -8,9 +8,17 @@ import { toToolImport } from './tools.ts'
  * Finds the commands that a program starts, as imports of their programs:
  * `subprocess.run(["gh", "pr", "list"])`, `execute :"sentry-cli", "releases", "new"`.
  */
-export function listStartedCommands({ calls }: Program): readonly Import[] {
+export function listStartedCommands({ calls, scopes }: Program): readonly Import[] {
+  // Functions of the file that start what they are passed.
+  const own = new Set(
+    calls.flatMap(({ callee, args: [first], scope }) => {
+      const { name = '', parameters = [] } = scopes[scope] ?? {}
+      const isPassed = first?.kind === 'name' && parameters.includes(first.name)
+      return isPassed && name !== '' && STARTS.test(callee) ? [name] : []
+    }),
+  )
   return calls.flatMap((call) => {
-    if (!STARTS.test(call.callee)) return []
+    if (!STARTS.test(call.callee) && !own.has(lastName(call.callee))) return []
     const isLater = lastName(call.callee) === 'CommandContext'
     const items = call.args.slice(isLater ? 1 : 0, MAX_WORDS).flatMap(toItems)
     const [first, ...rest] = items
@@ -44,8 +52,8 @@ const STARTS = new RegExp(
 const STARTED = new RegExp(
   String.raw`\b${anyOf`
     sh system exec\w* spawn\w* subprocess\.\w+ [pP]open\w* check_\w+ capture\w+ shell_exec passthru
-    proc_open create_subprocess_\w+ Command\w* Process\w*
-  `}[\s([:]{1,20}(?:\w+,\s)?[fr]?["'\x60:]([\w@./-]{2,40})`,
+    proc_open create_subprocess_\w+ Command\w* Process\w* run\w* \w+_(?:command|cmd|process)
+  `}[\s([:]{1,40}(?:\w+,\s)?[fr]?["'\x60:]([\w@./-]{2,40})`,
   'g',
 )
 

@@ -88,7 +88,10 @@ const MAX_ADDRESSES = 60
 
 const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
   [ENVIRONMENT, readAssignments],
-  [matchPaths('*.{yml,yaml}{,.example,.sample,.dist,.tmpl,.tpl,.j2,.erb}'), readYaml],
+  [
+    matchPaths('*.{yml,yaml}{,.enc}{,.example,.sample,.dist,.template,.tmpl,.tpl,.j2,.erb}'),
+    readYaml,
+  ],
   [matchPaths('*.{json,jsonc,json5}{,.example,.sample,.dist}'), readJson],
   [
     matchPaths(
@@ -96,7 +99,7 @@ const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
     ),
     readAssignments,
   ],
-  [matchPaths('*.{tf,tfvars,hcl,tofu}'), readTerraform],
+  [matchPaths('*.{tf,tfvars,hcl,tofu}{,.example,.sample,.dist}'), readTerraform],
   [matchPaths('{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}'), readDockerfile],
   [
     matchPaths(`*{config,settings,context,application,properties,strings,beans}*.xml *.{config,plist}

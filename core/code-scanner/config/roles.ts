@@ -85,4 +85,4 @@ const OTHER_GROUPS = toSet(`
   allowedorigins origins authors source sources image images icon icons logo logos precommit repos uses
   remotes pluginmanagement distributionmanagement scm urls project.urls metadata annotations labels docs
   documentation definitions example examples messages translations headers paths components registries
-  ingress tls rules apigroups`)
+  ingress tls rules apigroup apigroups apiversion`)

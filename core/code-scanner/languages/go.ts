@@ -231,7 +231,7 @@ export const go = defineLanguage({
     join: 'fmt.Sprint',
     path: '{path,filepath}.Join url.JoinPath',
     joinList: 'strings.Join',
-    either: 'cmp.Or',
+    either: 'cmp.Or lo.Coalesce* *.Default{Comparable,String}',
     setting: `
       *.*{getEnv,GetEnv,getenv,Getenv,get_env}* *.{env,Env,envOr,EnvOr}
       *.*env*{Or,Default,String}* *.GetString*Default`,

@@ -15,6 +15,13 @@ const IMAGE = String.raw`(?:docker\.io/)?(?:library/)?(?<name>[\w.-]+(?:/[\w.-]+
 const DNS_PROVIDER =
   /\bdns(?:01:[ \t]*\r?\n|-?challenge(?:\.|:[ \t]*\r?\n[ \t]*)provider[=:])[ \t]*["']?(?<name>\w+)/gi
 
+/** Clients of DNS providers by the names that ExternalDNS has for the providers. */
+const EXTERNAL_DNS = byAlias(`
+  route53=aws azure=azure,azure-dns cloudflare=cloudflare digitalocean=digitalocean dnsimple=dnsimple
+  gandiv5=gandi gcloud=google godaddy=godaddy linode=linode ns1=ns1 ovh=ovh scaleway=scaleway
+  transip=transip
+`)
+
 /** Patterns of most YAML texts. */
 const YAML: readonly PackagePattern[] = [
   { type: 'ansible', name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*):/gm },
@@ -235,6 +242,15 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
   [
     'storage.{yml,yaml}',
     { type: 'gem', name: new RegExp(`${key('service')}(?<name>\\w+)`, 'gm'), names: RAILS_DRIVERS },
+  ],
+  [
+    'external-dns/**.{yml,yaml} *external-dns*.{yml,yaml}',
+    {
+      type: 'lego',
+      name: /^[ \t-]*(?:--)?provider[:=][ \t]*(?:\r?\n[ \t]+name:[ \t]*)?["']?(?<name>[\w-]+)/gm,
+      names: EXTERNAL_DNS,
+    },
+    ...YAML,
   ],
   [
     '{requirements,galaxy}.{yml,yaml}',

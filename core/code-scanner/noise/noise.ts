@@ -1,7 +1,7 @@
 import { anyOf, lastName } from '../model/name-patterns.ts'
 import { isNoiseCall } from './noise-calls.ts'
 import { isFileName, isNoHost, isReservedHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
-import { hostOf, pathOf } from './url-hosts.ts'
+import { hostOf, isPrivateHost, pathOf } from './url-hosts.ts'
 
 /** Names and calls around a URL. */
 export interface UrlContext {
@@ -24,7 +24,7 @@ export function isNoiseHost(url: string): boolean {
 /** Whether a URL belongs to an API only if it is catalogued: private hosts, placeholders. */
 export function isPlaceholder(url: string): boolean {
   const host = hostOf(url)
-  return host !== undefined && isReservedHost(host)
+  return host !== undefined && (isReservedHost(host) || isPrivateHost(host))
 }
 
 /**
@@ -146,7 +146,7 @@ const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
 /** Names of links for people. */
 const NOISE_NAMES = new RegExp(
   `^${anyOf`
-    ns_?ur[il]\d* href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
+    ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
     site site_?url referer referrer origin user_?agent avatar avatar_?url image image_?url img

@@ -33,10 +33,19 @@ export function pathOf(url: string): string {
 /** Whether a text begins with a host under a public suffix: `api.example.com/v1`. */
 export function startsWithHost(text: string): boolean {
   if (!/^[a-z0-9{][\w{}-]*(?:\.[\w{}-]+)+(?::\d+)?(?:[/?]|$)/i.test(text)) return false
+  // Names with underscores are keys: `content_urls.page`.
+  if (/^[^/?{}]*_/.test(text)) return false
   const host = hostOf(text)
   if (host === undefined) return false
   const known = parse(host.replaceAll('{}', 'x'))
   return known.isIcann === true && known.domain !== null
+}
+
+/** Whether a complete host is under no public suffix, such as a service of a cluster: `shop.backend`. */
+export function isPrivateHost(host: string): boolean {
+  if (/[{}*]/.test(host)) return false
+  const { isIcann, isPrivate, isIp } = parse(host)
+  return !isIcann && !isPrivate && !isIp
 }
 
 /** Inserts a slash between a complete host and an unknown rest: `https://api.example.com{}`. */

@@ -95,6 +95,8 @@ describe('addresses in configuration', () => {
       '1:25 https://api.acme.io/',
     ],
     ['values.yml', 'acme: https://api.acme.io/v1', '1:7 https://api.acme.io/v1'],
+    ['a.values.yaml.enc.template', 'ACME_URL: https://api.acme.io', '1:11 https://api.acme.io'],
+    ['a.tfvars.example', 'acme_url = "https://api.acme.io"', '1:13 https://api.acme.io'],
   ])('are found in %s: %s', (path, text, wanted) => {
     expect(findConfiguredUrls(path, text.split('\n'))).toEqual([wanted])
   })
@@ -107,6 +109,7 @@ describe('addresses in configuration', () => {
     ['values.yml', 'base_url: http://localhost:3000'],
     ['values.yml', 'base_url: http://localhost/api'],
     ['values.yml', 'about: https://acme.io'],
+    ['role.yaml', 'server: a\nroleRef:\n  apiGroup: rbac.authorization.k8s.io'],
     ['openapi.yaml', 'openapi: 3.1.0\nservers:\n  - url: https://api.acme.io'],
     ['acme.postman_collection.json', '{ "url": "https://api.acme.io" }'],
     ['locales/en.json', '{ "api_url": "https://api.acme.io" }'],

@@ -170,6 +170,8 @@ describe('libraries of vendors in manifests', () => {
     ['compose.yml', 'services:\n  a:\n    image: datadog/agent:7', '3:5 pkg:docker/datadog/agent'],
     ['Dockerfile', 'FROM --platform=x amazon/aws-cli:2 AS a', '1:1 pkg:docker/amazon/aws-cli'],
     ['issuer.yaml', '- dns01:\n    cloudflare:\n      email: x', '1:3 pkg:lego/cloudflare'],
+    ['external-dns/values.yaml', 'provider:\n  name: aws', '1:1 pkg:lego/route53'],
+    ['external-dns.yaml', 'args:\n  - --provider=digitalocean', '2:3 pkg:lego/digitalocean'],
     ['stack.yml', 'A:\n  Type: AWS::S3::Bucket', '2:3 pkg:cloudformation/AWS'],
     ['serverless.yml', 'provider:\n  name: aws', '1:1 pkg:serverless/aws'],
     ['.travis.yml', 'deploy:\n  provider: heroku', '2:3 pkg:travis/heroku'],

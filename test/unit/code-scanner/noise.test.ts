@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { startsWithHost } from '../../../core/code-scanner/noise/url-hosts.ts'
 import { scanFiles, scanTypeScript, skipsSyntax } from './scan.ts'
 
 /** Texts that contain URLs without using an API, by the reason to ignore them. */
@@ -20,6 +21,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'loopback addresses': `fetch('http://127.0.0.1/api')`,
   'private addresses': `fetch('http://192.168.1.4/api'); fetch('http://10.0.0.2/api')`,
   'names of a cluster': `fetch('http://billing:8080/api'); fetch('http://billing.svc.cluster.local/api')`,
+  'services of a namespace': `fetch('http://billing.shop-backend:8080/api/v1')`,
+  'groups of Kubernetes': `const secret = { apiVersion: 'external-secrets.io/v1beta1' }`,
   'made-up domains': `fetch('https://your-domain.com/api'); fetch('https://foo.bar/api')`,
   'wholly unknown hosts': `fetch('https://' + host + '/api/v1')`,
   'links opened in a window': `window.open('https://acme-pay.com/api/login')`,
@@ -189,4 +192,13 @@ function buildUrl(id) { return \`https://view.acme-pay.com/hourly?id=\${id}\` }`
       '3 base ',
     ])
   })
+})
+
+it.each([
+  ['api.acme-pay.com/v1', true],
+  ['{}.acme-pay.com', true],
+  ['content_urls.desktop.page', false],
+  ['acme.backend/v1', false],
+])('knows whether a host begins a text: %s', (text, wanted) => {
+  expect(startsWithHost(text)).toBe(wanted)
 })

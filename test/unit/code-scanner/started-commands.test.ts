@@ -13,6 +13,11 @@ it.skipIf(!grammars).each([
   ['a.py', 'import subprocess\nsubprocess.run(["gh", "pr", "view", number], check=True)', 'gh'],
   ['a.py', 'import subprocess\nsubprocess.run(f"gh {args}", shell=True)', 'gh'],
   ['a.py', 'import os\nos.system("sudo aws s3 sync . s3://berths")', 'aws'],
+  [
+    'a.py',
+    'import subprocess\ndef run(*words):\n    subprocess.run(*words)\n\nrun([\n    "aws", "iam", "get-user"])',
+    'aws',
+  ],
   ['a.js', 'execSync(`gh release create ${tag}`)', 'gh'],
   ['a.js', "await execa('vercel', ['deploy', '--prod'])", 'vercel'],
   ['a.go', 'package a\nfunc b() { exec.CommandContext(ctx, "gh", "api", "user").Run() }', 'gh'],
