@@ -17,7 +17,7 @@ export function isApiOfFileHost(text: string): boolean {
   return API.test(text)
 }
 
-const API = /\/(?:api|oauth|upload)\/|\/(?:publish|deploy|advancedsearch)\b|\bstaging\b/i
+const API = /\/(?:api|oauth|upload)\/|\/(?:publish|deploy)\b|\bstaging\b/i
 
 /** Whether a URL in a build leads to an index of packages, such as a mirror of Maven or PyPI. */
 export function isPackageIndex(text: string): boolean {
@@ -26,7 +26,7 @@ export function isPackageIndex(text: string): boolean {
 
 const INDEX_HOST = new RegExp(
   `^(?:https?://)?(?:[\\w.-]+\\.)?${anyOf`maven repo1? mirrors? pypi registry npm nexus artifactory gems
-    rubygems archive jitpack goproxy`}\\d?\\.`,
+    rubygems archive(?!\.org) jitpack goproxy`}\\d?\\.`,
   'i',
 )
 

@@ -26,10 +26,15 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
   if (library !== undefined || apiId !== undefined) return role
+  if (isApiOfFileHost(url)) return role
+  if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role
   // Other code may fetch files as data.
-  if ((role !== 'build' && !GRADLE.test(file)) || isApiOfFileHost(url)) return role
+  if (role !== 'build' && !GRADLE.test(file)) return role
   return isDownload(url) || isFileHost(url) || isPackageIndex(url) ? 'download' : role
 }
+
+/** Scripts, which install the files that they fetch. */
+const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat)$|(?:^|\/)[^./]+$/
 
 /** Build files, which also declare libraries of production code. */
 const GRADLE = /\.gradle(?:\.kts)?$/

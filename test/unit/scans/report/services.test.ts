@@ -50,6 +50,9 @@ describe('the services of a project', () => {
   it.each([
     ['https://maven.mirror.io/public', 'build.gradle.kts', 'download'],
     ['https://jitpack.io', 'app/build.gradle', 'download'],
+    ['https://archive.org/advancedsearch.php', 'scripts/find.py', 'build'],
+    ['https://files.tools.io/tool-1.2.tar.gz', 'installers/tool.sh', 'download'],
+    ['https://files.tools.io/v1/files', 'installers/tool.sh', 'production'],
     ['https://pypi.mirror.io/simple', 'Dockerfile', 'download'],
     ['https://releases.tools.io/index.json', 'scripts/get.py', 'download'],
     ['https://tools.io/a.tar.xz', 'src/update.ts', 'production'],
