@@ -8,7 +8,6 @@ import type { Draft, Lowering } from '../lowering/draft.ts'
 import { EFFECTS, type Effect } from '../lowering/effects.ts'
 import { placeOf } from '../lowering/lowered.ts'
 import { plainMacros } from '../lowering/texts.ts'
-import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import { importNames, lowerModule } from './rust-modules.ts'
 import { implemented, joinNames, lowerTypeName, presetOf, stringOf } from './rust-values.ts'
@@ -92,7 +91,6 @@ const lowerImpl: Lowering = (node, draft) => {
 /** Attributes of modules and functions for tests. */
 const TEST = /^#\[(?:cfg\(test\)|(?:\w+::)?test\b)/
 const lowerItems = is.statementsUnless('attribute_item', TEST)
-const CLIENT = matchNames('*.*{Client,Agent,ClientBuilder,ClientWithMiddleware}')
 const VERB = /(?:^|\.)Method\.([A-Z]+)$/
 const CREATED = { type: 'name', arguments: 'arguments', fields: 'body', areFields: true } as const
 const LET = { name: 'pattern', value: 'value', otherwise: 'alternative' }
@@ -105,7 +103,7 @@ const FUNCTION: defines.FunctionShape = {
   body: 'body',
   blocks: '',
   isDeclared: true,
-  result: { type: 'return_type', isClient: CLIENT },
+  result: 'return_type',
 }
 
 export const rust = defineLanguage({

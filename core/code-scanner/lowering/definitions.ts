@@ -74,8 +74,8 @@ export interface FunctionShape {
   readonly promoted?: string
   /** Whether other files can import functions by name. */
   readonly isDeclared?: true
-  /** Declared type of the result, which is constructed if it is a client. */
-  readonly result?: { readonly type: Part; readonly isClient: (name: string) => boolean }
+  /** Declared type of the result, which is constructed. */
+  readonly result?: Part
 }
 
 /**
@@ -114,9 +114,8 @@ export function lowerFunction(
       draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
     }
     options.before?.()
-    const made = shape.result ? draft.typed(partOf(node, shape.result.type)) : undefined
-    const type = made?.kind === 'call' ? made.call.callee.replace(/^new /, '') : undefined
-    if (made && type !== undefined && shape.result?.isClient(type)) draft.giveBack(made)
+    const made = shape.result === undefined ? undefined : draft.typed(partOf(node, shape.result))
+    if (made) draft.giveBack(made)
     const body = partOf(node, shape.body)
     if (body && shape.branches !== undefined) return giveLast(body, { ...shape, draft })
     if (!body || shape.blocks.split(' ').includes(body.type)) {
