@@ -64,6 +64,24 @@ export function branches(how: { readonly either: string }): Lowering {
   }
 }
 
+/** Types of statements with branches, or of their bodies, in most languages. */
+export const BRANCHED =
+  'if_statement switch_body switch_block expression_switch_statement type_switch_statement'
+
+const ARM = /^(?:\w+_case|switch_(?:section|block_statement_group)|case_statement|el\w*if_clause)$/
+
+/** Lowers branches of which one runs: the later ones cannot read what the earlier ones bind. */
+export const exclusive: Lowering = (node, draft) => {
+  const first = node.childForFieldName('consequence') ?? node.childForFieldName('body')
+  for (const child of node.namedChildren) {
+    if (!child) continue
+    const isArm = child.id === first?.id || ARM.test(child.type)
+    const others = isArm ? ([child.endIndex, node.endIndex] as const) : undefined
+    draft.branch(others, () => draft.statement(child))
+  }
+  return undefined
+}
+
 /** Lowers the block of a call and binds its parameter. */
 export function blocks(how: {
   /** Methods that pass their result to the block, as name patterns. */

@@ -46,6 +46,8 @@ export class Draft {
   #depth = 0
   #role: TextRole = 'other'
   #self: string | undefined
+  /** Parts of the text that what is bound is not for. */
+  #hidden: Pick<Binding, 'hiddenIn'> = {}
 
   constructor(table: ReadonlyMap<string, Lowering> | Rules) {
     this.#rules = table instanceof Map ? undefined : (table as Rules)
@@ -139,6 +141,17 @@ export class Draft {
     return value
   }
 
+  /** Runs for a branch, whose bindings the other branches cannot read. */
+  branch(
+    others: readonly [start: number, end: number] | undefined,
+    run: () => undefined,
+  ): undefined {
+    const outer = this.#hidden
+    if (others) this.#hidden = { hiddenIn: [...(outer.hiddenIn ?? []), others] }
+    run()
+    this.#hidden = outer
+  }
+
   /** Returns the scope of a class in this file, which is opened on first use. Bases are added. */
   classScope(
     name: string,
@@ -182,14 +195,15 @@ export class Draft {
   }
 
   bind(value: Omit<Binding, 'scope'> & { readonly scope?: number }): undefined {
-    this.#bindings.push({ ...value, scope: value.scope ?? this.#scope })
+    this.#bindings.push({ ...value, ...this.#hidden, scope: value.scope ?? this.#scope })
     return undefined
   }
 
   /** Assigns a value to a declared member or variable. */
   assign(assignment: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
     const kind: Binding['kind'] = assignment.name.startsWith('this.') ? 'field' : 'variable'
-    const binding = { ...assignment, kind, isExported: false, scope: this.#scope }
+    const where = { ...this.#hidden, scope: this.#scope }
+    const binding = { ...assignment, kind, isExported: false, ...where }
     this.#bindings.push(binding)
     this.#assigned.add(binding)
     return undefined

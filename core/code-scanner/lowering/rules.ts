@@ -1,6 +1,7 @@
 import { lastName, lookUpNames, matchNames, rememberNames } from '../model/name-patterns.ts'
 import type { Binding, Expression, Program, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { BRANCHED, exclusive } from './blocks.ts'
 import { resultOf, TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import {
@@ -94,7 +95,7 @@ export class Rules {
 
   constructor(table: LanguageRules) {
     this.#table = table
-    this.lowerings = byNodeType(table.nodes)
+    this.lowerings = byNodeType({ [BRANCHED]: exclusive, ...table.nodes })
     this.#names = byNodeType(table.names)
     this.nameOf = nameReader({ rules: this.#names, own: new Set(table.own?.split(' ')) })
     this.#named = byNodeType(table.arguments?.named ?? {})

@@ -83,6 +83,8 @@ export interface Binding {
   readonly scope: number
   /** Scope of the class whose field it is, where it is given elsewhere: `&Client{base: base}`. */
   readonly of?: number
+  /** Ranges of the text that never run after it: the other branches, from start to end. */
+  readonly hiddenIn?: readonly (readonly [start: number, end: number])[]
 }
 
 /** A body with names of its own. */

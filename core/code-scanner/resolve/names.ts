@@ -226,14 +226,15 @@ export function toReference({ from, members }: ImportedName): UnresolvedReferenc
   return { module, name: parts.join('.') }
 }
 
-/** The last value before an index first, then the others, defaults at the end. */
+/** The last value before an index first, then the others; defaults and other branches at the end. */
 function inOrder(bindings: readonly Binding[], index: number): readonly Binding[] {
   if (bindings.length < 2) return bindings
-  const isDefault = ({ kind }: Binding) => kind === 'parameter-default'
-  const values = bindings.filter((binding) => !isDefault(binding))
+  const isLast = ({ kind, hiddenIn = [] }: Binding) =>
+    kind === 'parameter-default' || hiddenIn.some(([start, end]) => index >= start && index < end)
+  const values = bindings.filter((binding) => !isLast(binding))
   const before = values.filter(({ place }) => place.index < index).reverse()
   const after = values.filter(({ place }) => place.index >= index)
-  return [...before, ...after, ...bindings.filter(isDefault)]
+  return [...before, ...after, ...bindings.filter(isLast)]
 }
 
 function firstName(name: string): string {

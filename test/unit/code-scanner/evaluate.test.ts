@@ -14,6 +14,16 @@ describe.skipIf(skipsSyntax)('a value', () => {
     ['its last assignment', `let u = 'https://a.pay.net'; u = 'https://b.pay.net'; fetch(u)`, 'b'],
     ['an assignment that appends', `let u = 'https://c.pay.net'; u += '/x'; fetch(u)`, 'c'],
     [
+      'no value of another branch',
+      `let u = 'https://v.pay.net'; if (a) u = 'https://a.pay.net'; else fetch(u)`,
+      'v',
+    ],
+    [
+      'no value of another case',
+      `let u = 'https://w.pay.net'; switch (a) { case 1: u = 'https://a.pay.net'; break; case 2: fetch(u) }`,
+      'w',
+    ],
+    [
       'an inner name before an outer one',
       `const u = 'https://a.pay.net'; function f() { const u = 'https://d.pay.net'; fetch(u) }`,
       'd',
