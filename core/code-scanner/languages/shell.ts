@@ -135,9 +135,8 @@ const lowerCommand: Lowering = (node, draft) => {
 /** The path of a script, below the folder that it begins with: `$dir/../bin/api.sh`. */
 const SCRIPT_PATH = /^(?:\$[^/]*\/|.*[)}]\/|\.\/)?((?:[\w.-]+\/)*[\w.-]+)\.(?:sh|bash|zsh)$/
 
-/** Programs that install or run the file that a command prints. */
+/** Programs that install or run the file that a command prints, or select values from it. */
 const isInstaller = matchNames('sudo bash sh zsh tar gpg apt-key gunzip dpkg iex Invoke-Expression')
-/** Programs that select values, which later programs of the pipeline read instead of the whole. */
 const isSelector = matchNames('grep egrep jq yq cut xargs')
 const isInterpreter = matchNames('python python3 node php ruby perl')
 
@@ -149,9 +148,8 @@ function isInstalled(node: SyntaxNode): boolean {
     if (parent?.type === 'pipeline') {
       const { id } = at
       const next = parent.namedChildren.findIndex((child) => child?.id === id) + 1
-      const stages = parent.namedChildren.slice(next)
-      const end = stages.findIndex((stage) => isSelector(programOf(stage)))
-      return stages.slice(0, end < 0 ? undefined : end).some(runsInput)
+      const ends = (stage: SyntaxNode | null) => runsInput(stage) || isSelector(programOf(stage))
+      return runsInput(parent.namedChildren.slice(next).find(ends) ?? null)
     }
     if (parent?.type === 'process_substitution') return runsScript(parent.parent)
     if (parent?.type === 'command_substitution') {

@@ -76,8 +76,8 @@ export const exclusive: Lowering = (node, draft) => {
   for (const child of node.namedChildren) {
     if (!child) continue
     const isArm = child.id === first?.id || ARM.test(child.type)
-    const others = isArm ? ([child.endIndex, node.endIndex] as const) : undefined
-    draft.branch(others, () => draft.statement(child))
+    if (isArm) draft.branch([[child.endIndex, node.endIndex]], () => draft.statement(child))
+    else draft.statement(child)
   }
   return undefined
 }

@@ -142,12 +142,9 @@ export class Draft {
   }
 
   /** Runs for a branch, whose bindings the other branches cannot read. */
-  branch(
-    others: readonly [start: number, end: number] | undefined,
-    run: () => undefined,
-  ): undefined {
+  branch(others: NonNullable<Binding['hiddenIn']>, run: () => undefined): undefined {
     const outer = this.#hidden
-    if (others) this.#hidden = { hiddenIn: [...(outer.hiddenIn ?? []), others] }
+    this.#hidden = { hiddenIn: [...(outer.hiddenIn ?? []), ...others] }
     run()
     this.#hidden = outer
   }
@@ -202,8 +199,7 @@ export class Draft {
   /** Assigns a value to a declared member or variable. */
   assign(assignment: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
     const kind: Binding['kind'] = assignment.name.startsWith('this.') ? 'field' : 'variable'
-    const where = { ...this.#hidden, scope: this.#scope }
-    const binding = { ...assignment, kind, isExported: false, ...where }
+    const binding = { ...assignment, kind, isExported: false, scope: this.#scope, ...this.#hidden }
     this.#bindings.push(binding)
     this.#assigned.add(binding)
     return undefined
