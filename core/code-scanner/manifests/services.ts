@@ -9,7 +9,7 @@ function key(name: string): string {
 }
 
 /** An image that a container is made of, without its tag. */
-const IMAGE = String.raw`(?:docker\.io/)?(?:library/)?(?<name>[\w.-]+(?:/[\w.-]+)+)`
+const IMAGE = String.raw`(?:docker\.io/|mirror\.gcr\.io/)?(?:library/)?(?<name>[\w.-]+(?:/[\w.-]+)+)`
 
 /** Providers of DNS that an ACME client of a cluster or proxy uses. */
 const DNS_PROVIDER =
@@ -20,6 +20,14 @@ const EXTERNAL_DNS = byAlias(`
   route53=aws azure=azure,azure-dns cloudflare=cloudflare digitalocean=digitalocean dnsimple=dnsimple
   gandiv5=gandi gcloud=google godaddy=godaddy linode=linode ns1=ns1 ovh=ovh scaleway=scaleway
   transip=transip
+`)
+
+/** Providers of Terraform by the providers of External Secrets. */
+const SECRET_STORES = byAlias(`
+  aws=aws google=gcpsm azurerm=azurekv 1password/onepassword=onepassword,onepasswordSDK
+  dopplerhq/doppler=doppler gitlabhq/gitlab=gitlab bitwarden/bitwarden-secrets=bitwardensecretsmanager
+  infisical/infisical=infisical scaleway/scaleway=scaleway oracle/oci=oracle ibm-cloud/ibm=ibm
+  pulumi/pulumiservice=pulumi yandex-cloud/yandex=yandexlockbox,yandexcertificatemanager
 `)
 
 /** Patterns of most YAML texts. */
@@ -249,6 +257,15 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       type: 'lego',
       name: /^[ \t-]*(?:--)?provider[:=][ \t]*(?:\r?\n[ \t]+name:[ \t]*)?["']?(?<name>[\w-]+)/gm,
       names: EXTERNAL_DNS,
+    },
+    ...YAML,
+  ],
+  [
+    '*secret{,-}store*.{yml,yaml}',
+    {
+      type: 'terraform',
+      name: /^[ \t]+provider:[ \t]*\r?\n[ \t]+(?<name>\w+):/gm,
+      names: SECRET_STORES,
     },
     ...YAML,
   ],

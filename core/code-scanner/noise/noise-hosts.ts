@@ -142,7 +142,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     yarnpkg\.com arxiv\.org doi\.org semver\.org keepachangelog\.com conventionalcommits\.org
     editorconfig\.org adr\.github\.io apps\.apple\.com play\.google\.com
     chromewebstore\.google\.com chrome\.google\.com addons\.mozilla\.org apps\.microsoft\.com
-    testflight\.apple\.com imdb\.com speakerdeck\.com slideshare\.net
+    testflight\.apple\.com open\.spotify\.com imdb\.com speakerdeck\.com slideshare\.net
   `}$`,
     ),
     except: new RegExp(
@@ -164,6 +164,8 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   },
   // Names of scopes of OAuth.
   { host: /^www\.googleapis\.com$/, except: /^https?:\/\/[^/]+\/(?!auth\/)/ },
+  // Messages and channels for people.
+  { host: /^(?:www\.|app\.)?slack\.com$/, except: /\/(?:api|oauth)\b/ },
   // Documents and forms for people.
   { host: /^(?:drive|docs)\.google\.com$/, except: /\/(?:export|gviz|uc|feeds|pub\?)\b/ },
   // Code hosts: pages, not their APIs.

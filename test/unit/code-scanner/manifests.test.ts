@@ -172,6 +172,17 @@ describe('libraries of vendors in manifests', () => {
     ['issuer.yaml', '- dns01:\n    cloudflare:\n      email: x', '1:3 pkg:lego/cloudflare'],
     ['external-dns/values.yaml', 'provider:\n  name: aws', '1:1 pkg:lego/route53'],
     ['external-dns.yaml', 'args:\n  - --provider=digitalocean', '2:3 pkg:lego/digitalocean'],
+    [
+      'clustersecretstore.yaml',
+      'spec:\n  provider:\n    onepasswordSDK:\n      vault: Shop',
+      '2:3 pkg:terraform/1password/onepassword',
+    ],
+    [
+      'tunnel.yaml',
+      'image:\n  repository: mirror.gcr.io/cloudflare/cloudflared',
+      '2:3 pkg:docker/cloudflare/cloudflared',
+    ],
+    ['requirements.txt', 'exotel==0.1.5', '1:1 pkg:pypi/exotel@0.1.5'],
     ['stack.yml', 'A:\n  Type: AWS::S3::Bucket', '2:3 pkg:cloudformation/AWS'],
     ['serverless.yml', 'provider:\n  name: aws', '1:1 pkg:serverless/aws'],
     ['.travis.yml', 'deploy:\n  provider: heroku', '2:3 pkg:travis/heroku'],

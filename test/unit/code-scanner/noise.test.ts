@@ -43,6 +43,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'pages of code hosts': `const url = 'https://github.com/acme/pay/issues/3'`,
   'images of repositories': `const baseUrl = 'https://raw.githubusercontent.com/acme/pay/main/assets/72x72/'`,
   'schemas of repositories': `const schemaUrl = 'https://raw.githubusercontent.com/acme/pay/main/schema/pay.json'`,
+  'pages of music': `const albumUrl = \`https://open.spotify.com/album/\${id}\``,
+  'messages of a chat': `const baseUrl = \`https://slack.com/archives/\${channel}/p1\``,
   'pages of registries': `const url = 'https://www.npmjs.com/package/pay'`,
   'documents in a drive': `const bookUrl = 'https://drive.google.com/file/d/1llKk/view?usp=drive_link'`,
   'places on a map': `const mapUrl = \`https://www.openstreetmap.org/#map=10/\${lat}/\${lon}\``,
