@@ -35,16 +35,12 @@ const NO_HOSTS: readonly RegExp[] = [
 ]
 
 const RESERVED_HOSTS: readonly RegExp[] = [
-  // Names of private networks (RFC 6762, RFC 8375).
-  /\.(?:local|internal|lan|intranet|corp|home|home\.arpa)$/,
-  // No top-level domain.
-  /\.url$/,
+  // Names of private networks (RFC 8375); see also `isPrivateHost`.
+  /\.home\.arpa$/,
   // Names without a dot: services of a cluster, placeholders.
   /^[^.]*$/,
-  // Names of clusters.
-  /\.(?:svc|cluster\.local|consul)$/,
   // Examples and tests (RFC 6761, RFC 2606).
-  /(?:^|\.)(?:examples?[a-z]*\.(?:com|net|org|edu)|example\.[a-z]{2})$|\.(?:example|test|invalid|onion)$/,
+  /(?:^|\.)(?:examples?[a-z]*\.(?:com|net|org|edu)|example\.[a-z]{2})$|\.onion$/,
   // Private addresses (RFC 1918, RFC 3927, RFC 5737, RFC 6598).
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^\[/,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./,
@@ -165,7 +161,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   // Names of scopes of OAuth.
   { host: /^www\.googleapis\.com$/, except: /^https?:\/\/[^/]+\/(?!auth\/)/ },
   // Messages and channels for people.
-  { host: /^(?:www\.|app\.)?slack\.com$/, except: /\/(?:api|oauth)\b/ },
+  { host: /^(?:www\.|app\.)?slack\.com$/, except: /^(?!.*\/(?:archives|client)\/)/ },
   // Documents and forms for people.
   { host: /^(?:drive|docs)\.google\.com$/, except: /\/(?:export|gviz|uc|feeds|pub\?)\b/ },
   // Code hosts: pages, not their APIs.

@@ -41,10 +41,10 @@ export function startsWithHost(text: string): boolean {
   return known.isIcann === true && known.domain !== null
 }
 
-/** Whether a complete host is under no public suffix, such as a service of a cluster: `shop.backend`. */
+/** Whether a host is under no public suffix, such as a service of a cluster: `shop.backend`. */
 export function isPrivateHost(host: string): boolean {
-  if (/[{}*]/.test(host)) return false
-  const { isIcann, isPrivate, isIp } = parse(host)
+  if (/[{}*][^.]*$/.test(host)) return false
+  const { isIcann, isPrivate, isIp } = parse(host.replaceAll(/\{\}|\*/g, 'x'))
   return !isIcann && !isPrivate && !isIp
 }
 
