@@ -103,7 +103,7 @@ const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
   [matchPaths('{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}'), readDockerfile],
   [
     matchPaths(`*{config,settings,context,application,properties,strings,beans}*.xml *.{config,plist}
-      res/values*/*.xml`),
+      res/values/*.xml`),
     readXml,
   ],
 ]
@@ -117,7 +117,7 @@ const NOT_CONFIG: readonly RegExp[] = [
     {pyproject,Cargo,Pipfile,rust-toolchain,netlify.lock}.toml {setup,tox,mypy,pytest}.{cfg,ini}
     {mkdocs,.pre-commit-config,dependabot,pnpm-workspace,pubspec,FUNDING,CITATION}.{yml,yaml}
     {.readthedocs,_config,codecov,environment}.{yml,yaml} .npmrc .editorconfig .pypirc nuget.config
-    {locale,locales,i18n,lang,langs,translations,messages,l10n}/** {__snapshots__,snapshots}/**
+    {locale,locales,i18n,lang,langs,translations,messages,l10n}/** res/values-*/** {__snapshots__,snapshots}/**
     {cassettes,vcr_cassettes,__fixtures__,testdata,recordings}/**
     {test,tests,__tests__,spec,specs,fixtures,mocks,__mocks__}/**.{json,xml}
     {ISSUE_TEMPLATE,schema,schemas,openapi,swagger,postman,doc,docs}/**`),

@@ -112,6 +112,7 @@ describe('addresses in configuration', () => {
     ['role.yaml', 'server: a\nroleRef:\n  apiGroup: rbac.authorization.k8s.io'],
     ['openapi.yaml', 'openapi: 3.1.0\nservers:\n  - url: https://api.acme.io'],
     ['acme.postman_collection.json', '{ "url": "https://api.acme.io" }'],
+    ['res/values-ja/strings.xml', '<string name="api_url">https://api.acme.io</string>'],
     ['locales/en.json', '{ "api_url": "https://api.acme.io" }'],
     ['package.json', '{ "url": "https://api.acme.io" }'],
     ['data.json', '{ "@context": "https://schema.acme.io", "url": "https://api.acme.io" }'],
