@@ -56,8 +56,7 @@ function adviseConsent({ message }: ServiceError, hosts: readonly string[]): rea
   ]
 }
 
-const BLOCKED_ADDRESS_ADVICE =
-  'To call a non-public address, pass --egress-allow both here and where the test runs.'
+const BLOCKED_ADDRESS_ADVICE = 'Pass --egress-allow both here and where the test runs.'
 
 /** Explains how a host can consent. */
 function createConsentError({ message, extra }: ServiceError): CommandError {

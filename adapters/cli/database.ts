@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/storage.ts'
+import { createFolder } from '../scanner/create-folder.ts'
 import { CommandError, UsageError } from './errors.ts'
+import { describeSystemError } from './system-errors.ts'
 
 /** Default database file, relative to the data folder. */
 export const DEFAULT_DATABASE_FILE = '.data/api-discovery.db'
@@ -35,25 +36,38 @@ export function maskPassword(address: string): string {
  */
 export async function openDatabase(
   address: DatabaseAddress,
-  options: { readonly mustExist?: boolean; readonly onWait?: () => void } = {},
+  options: {
+    readonly mustExist?: boolean
+    readonly onWait?: () => void
+    readonly onMigrated?: (versions: { readonly from: number; readonly to: number }) => void
+  } = {},
 ): Promise<Storage> {
+  const { onWait, onMigrated } = options
   if (address.kind === 'postgres') {
     const { openPostgres } = await loadPostgres()
     try {
-      return await openPostgres({ url: address.url })
+      return await openPostgres({ url: address.url, onMigrated })
     } catch (error) {
       throw addServerName(error, address.url)
     }
   }
   assertDatabaseExists(address, options)
-  if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
+  if (address.file !== ':memory:') await createParentFolder(address.file)
   const { openSqlite } = await import('../storage/sqlite.ts')
-  const { onWait } = options
   try {
-    return await openSqlite({ file: address.file, ...(onWait ? { onWait } : {}) })
+    return await openSqlite({ file: address.file, onMigrated, ...(onWait ? { onWait } : {}) })
   } catch (error) {
     throw addFileName(error, address.file)
   }
+}
+
+/** Creates the folder of a file. Throws a `CommandError` that names it if that fails. */
+export async function createParentFolder(file: string): Promise<void> {
+  const folder = dirname(file)
+  await createFolder(folder).catch((error: unknown) => {
+    const reason = describeSystemError(error).replace('file not found', 'not possible there')
+    throw new CommandError(`Cannot create the folder ${folder}: ${reason}`)
+  })
 }
 
 /** Throws a `CommandError` if `mustExist` is set and the SQLite file is missing. */

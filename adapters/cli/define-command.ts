@@ -9,6 +9,7 @@ import {
   type ServiceOptions,
   withService,
 } from './service.ts'
+import { findMistypedCommand } from './suggest-name.ts'
 
 /** Adds a command to its parent. */
 export type CommandDefinition = (parent: Command, io: CommandIo) => void
@@ -180,8 +181,10 @@ export function defineCommand<
       const words = values.slice(0, -2) as unknown as ArgumentValues<Arguments>
       const options = command.optsWithGlobals<GlobalOptions & OptionValues<Options>>()
       const otherWords = command.args.slice(words.length)
-      const output = (await run({ io, words, otherWords, options })) ?? undefined
-      printOutput(io, { output, isJson: options.json ?? false })
+      const output = await run({ io, words, otherWords, options }).catch((error: unknown) => {
+        throw findMistypedCommand(command, error) ?? error
+      })
+      printOutput(io, { output: output ?? undefined, isJson: options.json ?? false })
     })
   }
 }

@@ -40,15 +40,7 @@ export function printDryRun(
     io.result('')
   }
   io.result(toTerminalText(io, curl))
-  io.note(
-    refusal === undefined
-      ? 'Nothing was sent.'
-      : `The call would be rejected. ${refusal}${adviseAddress(refusal)}`,
-  )
-}
-
-function adviseAddress(refusal: string): string {
-  return refusal.endsWith('address is not allowed') ? '; use --egress-allow to allow it' : ''
+  io.note(refusal === undefined ? 'Nothing was sent.' : `The call would be rejected. ${refusal}`)
 }
 
 /** Escapes control characters if standard output is a terminal. */

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   type ApiDiscovery,
@@ -18,6 +17,7 @@ import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-file.ts'
 import {
   assertDatabaseExists,
+  createParentFolder,
   type DatabaseAddress,
   DEFAULT_DATABASE_FILE,
   openDatabase,
@@ -76,7 +76,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   assertDatabaseExists(address, options)
   const egress = openEgress(io, options)
   const file = findSecretFile(io, address)
-  if (!isSecretConfigured(io)) await mkdir(dirname(file), { recursive: true })
+  if (!isSecretConfigured(io)) await createParentFolder(file)
   const secrets = await openSecrets({ environment: io.environment, file })
   const vulnerabilitySync = options.openSync?.({ address, secrets })
   const storage = await openDatabase(address, {

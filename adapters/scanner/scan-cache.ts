@@ -4,7 +4,6 @@ import {
   constants,
   lstat,
   lutimes,
-  mkdir,
   readdir,
   readFile,
   rename,
@@ -18,6 +17,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { containsSecret } from '../../core/shared/secret-patterns.ts'
 import { redactUrlSecrets } from '../../core/shared/url-secrets.ts'
 import { VERSION } from '../../core/version.ts'
+import { createFolder } from './create-folder.ts'
 import { describeGrammars } from './grammars.ts'
 
 /** Results of files from earlier scans, by path and content. */
@@ -55,7 +55,7 @@ export async function openScanCache(
   folder: string,
   { options, maxLength = MAX_LENGTH }: { readonly options: unknown; readonly maxLength?: number },
 ): Promise<ScanCache> {
-  await createFolder(folder)
+  await createCacheFolder(folder)
   const identity = JSON.stringify([VERSION, describeGrammars(), options])
   const path = join(folder, `scan-${hash('sha256', identity).slice(0, 32)}.jsonl`)
   const stored = await readLines(path)
@@ -93,9 +93,9 @@ export function toCacheKey(path: string, content: Uint8Array): string {
 
 const KEY_LENGTH = 32
 
-async function createFolder(folder: string): Promise<void> {
+async function createCacheFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await createFolder(folder, 0o700)
     await access(folder, constants.W_OK)
     if ((await readdir(folder)).length > 0) return
     for (const [name, text] of Object.entries(MARKS)) {

@@ -33,8 +33,12 @@ export async function openPostgres(options: {
   readonly maxConnections?: number
   /** Clock for the end times of versions; default: the system's clock. */
   readonly clock?: Clock
+  /** Called with the versions of the schema before and after; `from` is 0 for a new database. */
+  readonly onMigrated?:
+    | ((versions: { readonly from: number; readonly to: number }) => void)
+    | undefined
 }): Promise<Storage> {
-  const { url, maxConnections = 10, clock = Date.now } = options
+  const { url, maxConnections = 10, clock = Date.now, onMigrated } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -52,7 +56,7 @@ export async function openPostgres(options: {
     await engine.close()
     throw error
   }
-  return openKyselyStorage(engine, clock)
+  return openKyselyStorage(engine, clock, onMigrated)
 }
 
 /** Timeouts of a connection attempt and of a lock. */

@@ -32,6 +32,10 @@ export async function openSqlite(options: {
   readonly clock?: Clock
   /** Called when a write has waited a second for another process; it fails after ten. */
   readonly onWait?: () => void
+  /** Called with the versions of the schema before and after; `from` is 0 for a new database. */
+  readonly onMigrated?:
+    | ((versions: { readonly from: number; readonly to: number }) => void)
+    | undefined
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
   const sqlite = await importNodeSqlite()
@@ -44,7 +48,7 @@ export async function openSqlite(options: {
     reader: file === ':memory:' ? undefined : connect(),
     toDialect: (database) => new SqliteDialect({ database }),
   })
-  return openKyselyStorage(engine, clock)
+  return openKyselyStorage(engine, clock, options.onMigrated)
 }
 
 /** Opens a connection for both Kysely's dialect and our engine, using `node:sqlite`. */

@@ -40,7 +40,7 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
       throw createRefusedAddressError(place)
     }
     const plain = address.toString()
-    if (isOwn(plain, place.port)) throw createRefusedAddressError(place)
+    if (isOwn(plain, place.port)) throw createRefusedAddressError(place, { isOwn: true })
     return plain
   }
 
@@ -62,7 +62,10 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
       }
       if (allowed.hasName(place)) return place
       if (!isPublicName(host))
-        throw createRefusedUrlError(formatDestination(place), 'it must be a public host name')
+        throw createRefusedUrlError(
+          formatDestination(place),
+          `it must be a public host name${adviseAllowing(place)}`,
+        )
       // The name may resolve to an allowed range: `vetAddresses` decides.
       if (!isWebPort(port)) throw createRefusedPortError(place)
       return place
@@ -108,12 +111,23 @@ function createRefusedUrlError(subject: string, reason: string): EgressError {
 }
 
 function createRefusedPortError(place: Destination): EgressError {
-  return createRefusedUrlError(formatDestination(place), `port ${place.port} is not allowed`)
+  const reason = `port ${place.port} is not allowed${adviseAllowing(place)}`
+  return createRefusedUrlError(formatDestination(place), reason)
 }
 
-function createRefusedAddressError(place: Destination): EgressError {
-  const detail = `Cannot call ${formatDestination(place)}: its address is not allowed`
+/** The service's own address cannot be allowed. */
+function createRefusedAddressError(
+  place: Destination,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): EgressError {
+  const advice = isOwn ? '' : adviseAllowing(place)
+  const detail = `Cannot call ${formatDestination(place)}: its address is not allowed${advice}`
   return new EgressError('refused_address', detail, { isUnsent: true })
+}
+
+/** Names the operator's option. It repeats the caller's URL, never a resolved address. */
+function adviseAllowing(place: Destination): string {
+  return `; an operator can allow it with --egress-allow ${formatDestination(place)}`
 }
 
 /** Formats a location as in a URL. The caller sent the URL, so this discloses nothing. */

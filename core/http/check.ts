@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type InputIssue, ServiceError } from '../errors.ts'
 import { toDisplayName } from '../shared/display-name.ts'
+import { toIssueMessage } from '../shared/issue-text.ts'
 
 /**
  * Checks a value and adds all issues to `issues`, at most a hundred. Returns undefined if there are
@@ -49,20 +50,4 @@ function findUnknownMembers(schema: v.GenericSchema, value: unknown): readonly s
   if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return []
   const { entries } = schema as v.StrictObjectSchema<v.ObjectEntries, undefined>
   return Object.keys(value).filter((name) => !Object.hasOwn(entries, name))
-}
-
-/**
- * Returns the schema's own message if it has one. Never contains the value, which may be of any
- * size.
- */
-function toIssueMessage(issue: v.BaseIssue<unknown>): string {
-  if (!issue.message.startsWith('Invalid ')) return issue.message
-  if (issue.received === 'undefined') return 'is required'
-  if (issue.expected === 'never') return 'is unknown'
-  return issue.expected === null ? 'is not valid' : `must be ${withArticle(issue.expected)}`
-}
-
-function withArticle(expected: string): string {
-  if (!/^[A-Za-z]+$/.test(expected)) return expected
-  return `${/^[aeiou]/i.test(expected) ? 'an' : 'a'} ${expected.toLowerCase()}`
 }

@@ -41,7 +41,7 @@ const VOCABULARY = [
 
 const TABLE: readonly Row[] = [
   { from: /^core\/(errors|version)\.ts$/, values: [] },
-  { from: /^core\/shared\/(line-schema|list-schema|issue-pointer)\.ts$/, values: [VALIBOT] },
+  { from: /^core\/shared\/(line-schema|list-schema|issue-text)\.ts$/, values: [VALIBOT] },
   { from: /^core\/shared\//, values: [SHARED, /^(stemmer|packageurl-js)$/] },
   { from: /^core\/http\/problems\.ts$/, values: [], types: [ERRORS] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
@@ -265,7 +265,7 @@ const TABLE: readonly Row[] = [
       /^adapters\/feeds\/index\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
-      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/open-geoip)\.ts$/,
+      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/(create-folder|index)|geoip\/open-geoip)\.ts$/,
       /^(commander|croner)$/,
       /^node:/,
     ],

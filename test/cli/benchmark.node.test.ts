@@ -154,8 +154,8 @@ describe('benchmark', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `Cannot call ${host}: its address is not allowed`,
-        'To call a non-public address, pass --egress-allow both here and where the test runs.',
+        `Cannot call ${host}: its address is not allowed; an operator can allow it with --egress-allow ${host}`,
+        'Pass --egress-allow both here and where the test runs.',
       ],
     ])
   })
@@ -165,8 +165,8 @@ describe('benchmark', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `Cannot call ${host}: its address is not allowed`,
-        'To call a non-public address, pass --egress-allow both here and where the test runs.',
+        `Cannot call ${host}: its address is not allowed; an operator can allow it with --egress-allow ${host}`,
+        'Pass --egress-allow both here and where the test runs.',
         `The test needs the host's consent as well: --egress-allow ${host} --test-host ${host}, or "benchmark consent".`,
       ],
     ])

@@ -47,6 +47,14 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
+it('explains how to install the command that the script completes', async () => {
+  const ofClone = await runCommand(['completion', 'bash'], { program: 'npm run -s cli --' })
+  expect(ofClone.notes).toEqual([
+    'The script completes the command "api-discovery". To install it, run "npm run build && npm link" in a clone, or "npm i -g api-discovery".',
+  ])
+  expect((await runCommand(['completion', 'bash'])).notes).toEqual([])
+})
+
 /** Runs a shell script; its arguments are the completion script and the typed words. */
 async function offer(
   shell: string,

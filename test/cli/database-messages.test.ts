@@ -31,13 +31,23 @@ it('reports what migrate and backup did, and the missing folder', async () => {
   const folder = await makeFolder()
   const file = folder.pathOf('new.db')
   const run = (...words: readonly string[]) => runCommand([...words, '--database', file])
-  expect((await run('migrate')).notes).toEqual([`Created the database ${file}.`])
-  expect((await run('migrate')).notes).toEqual(['The schema is up to date.'])
+  expect((await run('migrate')).notes).toEqual([
+    `Created the database ${file} (schema version 17).`,
+  ])
+  expect((await run('migrate')).notes).toEqual(['The schema is up to date (version 17).'])
   const copy = folder.pathOf('gone/copy.db')
   expect((await run('backup', copy)).notes).toEqual([
     `Cannot write ${copy}: folder ${folder.pathOf('gone')} not found`,
   ])
   await folder.remove()
+})
+
+it.skipIf(process.platform !== 'linux')('reports a folder that cannot be created', async () => {
+  const words = ['migrate', '--database', 'sqlite:/proc/api-discovery/apis.db']
+  expect(await runCommand(words)).toMatchObject({
+    code: 1,
+    notes: ['Cannot create the folder /proc/api-discovery: not possible there'],
+  })
 })
 
 it('reports that another process has locked the database, and waits for it', async () => {

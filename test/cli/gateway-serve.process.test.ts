@@ -77,7 +77,19 @@ describe('serve', () => {
     const { port } = new URL(String(line.url))
     const answer = await callAt(`Itself as ${name}`, `${name}:${port}`)
     expect([answer.status, answer.headers.get('gateway-error')]).toEqual([403, 'address_refused'])
-    await answer.text()
+    expect(await answer.text()).not.toContain('--egress-allow')
+  })
+
+  it("names the operator's option in the refusal of an internal address", async () => {
+    const answer = await callAt('Internal', '10.11.12.13:8080')
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'address_refused',
+        detail:
+          'Cannot call 10.11.12.13:8080: its address is not allowed; an operator can allow it with --egress-allow 10.11.12.13:8080',
+      }),
+    ])
   })
 
   it('does not reveal allowed addresses over HTTP', async () => {

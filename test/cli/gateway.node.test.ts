@@ -153,20 +153,32 @@ describe('gateway', () => {
     expect([code, notes]).toEqual([
       0,
       [
-        `The call would be rejected. Cannot call ${target.address}: its address is not allowed; use --egress-allow to allow it`,
+        `The call would be rejected. Cannot call ${target.address}: its address is not allowed; an operator can allow it with --egress-allow ${target.address}`,
       ],
     ])
+  })
+
+  it.each([
+    [['credentails', 'list'], 'credentials'],
+    [['histroy'], 'history'],
+  ])('suggests a subcommand for %j', async ([typed = '', ...rest], suggestion) => {
+    expect(await runCli(['gateway', typed, ...rest])).toEqual({
+      code: 2,
+      results: [],
+      notes: [`error: unknown command '${typed}'`, `(Did you mean ${suggestion}?)`],
+      bytes: undefined,
+    })
   })
 
   it('explains why there was no response', async () => {
     const outcome = await runCli(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
-      `Cannot call ${target.address}: its address is not allowed; use --egress-allow to allow it`,
+      `Cannot call ${target.address}: its address is not allowed; an operator can allow it with --egress-allow ${target.address}`,
     ])
     expect(await runCli(['gateway', 'absent1'])).toMatchObject({
       code: 1,
-      notes: [expect.stringContaining('absent1')],
+      notes: ['Endpoint "absent1" not found', 'List what exists: api-discovery search WORDS'],
     })
     expect(await runCli(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '1.2.3.4.5'])).toEqual(
       {

@@ -334,7 +334,7 @@ describe('reviews of CVEs of packages', () => {
     expect([code, notes.join('\n')]).toEqual([
       1,
       expect.stringContaining(
-        '/vulnerabilities/0: needs a justification or a note, because its status is not_affected',
+        'item 1 of vulnerabilities needs a justification or a note, because its status is not_affected',
       ),
     ])
   })

@@ -398,7 +398,7 @@ describe('scan project', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `${packages}: Cannot read the packages: /0/imports/node: imports must be an object of lists of names, by javascript, python, go, java, ruby, php, c-sharp, rust, swift, dart, elixir, shell`,
+        `${packages}: Cannot read the packages: node of imports of item 1 is unknown: imports of item 1 must be an object of lists of names, by javascript, python, go, java, ruby, php, c-sharp, rust, swift, dart, elixir, shell`,
       ],
     ])
   })

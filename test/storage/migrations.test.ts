@@ -31,7 +31,12 @@ describe('migrations', () => {
     const vendor = await saveSampleVendor(storage, 1)
     const next = { name: 'next', statements: 'alter table vendor add column note text;\n' }
     const all = [...migrations, next]
-    for (const now of [2, 3]) await migrate(engine, { migrations: all, now })
+    const migrated = []
+    for (const now of [2, 3]) migrated.push(await migrate(engine, { migrations: all, now }))
+    expect(migrated).toEqual([
+      { from: FIRST_VERSION, to: FIRST_VERSION + 1 },
+      { from: FIRST_VERSION + 1, to: FIRST_VERSION + 1 },
+    ])
     expect(await engine.db.selectFrom('schema_version').selectAll().execute()).toEqual([
       { version: FIRST_VERSION, applied_at: 1 },
       { version: FIRST_VERSION + 1, applied_at: 2 },

@@ -3,6 +3,9 @@ import { defineCommand } from '../define-command.ts'
 
 const SHELLS = Object.keys(COMPLETION_SCRIPTS) as readonly CompletionShell[]
 
+const PROGRAM = 'api-discovery'
+const INSTALLATION = `The script completes the command "${PROGRAM}". To install it, run "npm run build && npm link" in a clone, or "npm i -g ${PROGRAM}".`
+
 /** `completion`. */
 export const completionCommand = defineCommand({
   name: 'completion',
@@ -17,6 +20,9 @@ export const completionCommand = defineCommand({
     // A static import would load every command for every command line.
     const { createProgram } = await import('../program.ts')
     const whole = await createProgram({ io, words: 'all' })
-    return { text: COMPLETION_SCRIPTS[shell](listCompletions(whole)) }
+    return {
+      text: COMPLETION_SCRIPTS[shell](listCompletions(whole)),
+      note: io.program === undefined || io.program === PROGRAM ? undefined : INSTALLATION,
+    }
   },
 })

@@ -65,14 +65,8 @@ Exit codes:
   },
 })
 
-/** Adds the command-line option that resolves a refusal to its message. */
+/** Adds the command that confirms the new address of an API. */
 function rethrowWithAdvice(error: unknown): never {
-  if (!(error instanceof ServiceError)) throw error
-  const advice = Object.hasOwn(ADVICE, error.code) ? ADVICE[error.code] : undefined
-  throw advice === undefined ? error : new CommandError(`${error.message}; ${advice}`)
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  address_refused: 'use --egress-allow to allow it',
-  origin_changed: 'see "gateway credentials set --help"',
+  if (!(error instanceof ServiceError) || error.code !== 'origin_changed') throw error
+  throw new CommandError(`${error.message}; see "gateway credentials set --help"`)
 }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
-import { openDatabase } from '../database.ts'
+import { type DatabaseAddress, openDatabase } from '../database.ts'
 import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
@@ -20,14 +19,17 @@ export const migrateCommand = defineCommand({
   examples: ['migrate', 'migrate --database postgres://localhost/apis'],
   async run({ io, options }) {
     const address = findDatabase(io, options)
-    const isNew = address.kind === 'sqlite' && !existsSync(address.file)
+    let versions = { from: 0, to: 0 }
     const storage = await openDatabase(address, {
       onWait: () => io.note(describeDatabaseLock(address)),
+      onMigrated: (migrated) => {
+        versions = migrated
+      },
     })
     await storage.close()
     return {
-      json: { migrated: true },
-      note: isNew ? `Created the database ${address.file}.` : 'The schema is up to date.',
+      json: { migrated: true, ...versions },
+      note: describeMigration(address, versions),
     }
   },
 })
@@ -71,6 +73,16 @@ export const secretCommands = defineCommand({
     }),
   ],
 })
+
+function describeMigration(
+  address: DatabaseAddress,
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  if (from === to) return `The schema is up to date (version ${to}).`
+  if (from > 0) return `Updated the schema from version ${from} to ${to}.`
+  const created = address.kind === 'sqlite' ? `the database ${address.file}` : 'the tables'
+  return `Created ${created} (schema version ${to}).`
+}
 
 type RotateOptions = GlobalOptions & { readonly finish?: boolean | undefined }
 

@@ -1,7 +1,8 @@
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createFolder } from '../create-folder.ts'
 import { CaptureError } from './capture-tool.ts'
 import { lockSpool } from './lock-spool.ts'
 
@@ -83,7 +84,7 @@ export async function openSpool<Head>(options: {
 }): Promise<Spool<Head>> {
   const { folder, key, head } = options
   // Network activity is private to the user.
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await createFolder(folder, 0o700)
   const unlock = await lockSpool(folder)
   const found = await orUnlock(readScanState<Head>(folder))
   let scan: SpooledScan<Head> = found ?? { key, head, next: 0, isEnded: false }

@@ -4,22 +4,29 @@ import type { Engine, EngineKind } from './engine.ts'
 import { FIRST_VERSION, type Migration } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
+/** Versions of the schema before and after a migration; `from` is 0 for a new database. */
+export interface MigratedVersions {
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * Migrates the schema to the newest version in one transaction; several processes may do so
- * concurrently. Throws a `ServiceError` if the schema is newer than `migrations`, or older than the
- * first of them.
+ * concurrently. Resolves with the versions before and after. Throws a `ServiceError` if the schema
+ * is newer than `migrations`, or older than the first of them.
  */
 export async function migrate(
   engine: Engine,
   plan: { readonly migrations: readonly Migration[]; readonly now: number },
-): Promise<void> {
-  await engine.write(async (db) => {
+): Promise<MigratedVersions> {
+  return engine.write(async (db) => {
     if (engine.kind === 'postgres') await sql`select pg_advisory_xact_lock(731946205)`.execute(db)
     const versions = `create table if not exists schema_version
       (version bigint primary key, applied_at bigint not null);`
     await runStatements(db, toStatements(versions, engine.kind))
     const version = await readVersion(db)
-    rejectOtherSchemas(version, FIRST_VERSION + plan.migrations.length - 1)
+    const newest = FIRST_VERSION + plan.migrations.length - 1
+    rejectOtherSchemas(version, newest)
     for (const [index, migration] of plan.migrations.entries()) {
       if (FIRST_VERSION + index <= version) continue
       await runStatements(db, listStatements(migration, engine.kind))
@@ -28,6 +35,7 @@ export async function migrate(
         .values({ version: FIRST_VERSION + index, applied_at: plan.now })
         .execute()
     }
+    return { from: version, to: newest }
   })
 }
 

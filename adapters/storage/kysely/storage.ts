@@ -14,7 +14,7 @@ import { createRecordingStore } from './gateway-recordings.ts'
 import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
 import { createJobStore } from './jobs.ts'
-import { migrate } from './migrate.ts'
+import { type MigratedVersions, migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createPublishedResponseStore } from './published-responses.ts'
 import { createRateLimitStore } from './rate-limits.ts'
@@ -35,9 +35,14 @@ import { createVulnerabilityStore } from './vulnerabilities.ts'
  * Opens the repositories of a database after migrating its schema. Closes the engine if that fails.
  * Throws a `ServiceError` if the schema is newer than this release.
  */
-export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<Storage> {
+export async function openKyselyStorage(
+  engine: Engine,
+  clock: Clock,
+  onMigrated?: ((versions: MigratedVersions) => void) | undefined,
+): Promise<Storage> {
   try {
-    await migrate(engine, { migrations, now: clock() })
+    const versions = await migrate(engine, { migrations, now: clock() })
+    onMigrated?.(versions)
   } catch (error) {
     await engine.close()
     throw error

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ServiceError } from '../../errors.ts'
 import { DEFAULT_IMPORT_LIMITS } from '../../imports/limits.ts'
 import { parseYaml } from '../../imports/parse-yaml.ts'
-import { toIssuePointer } from '../../shared/issue-pointer.ts'
+import { describeIssue } from '../../shared/issue-text.ts'
 import type { PackageRow } from '../../vendors/package-rows.ts'
 import type { ClientRows } from '../model/client-rows.ts'
 import { lastName } from '../model/name-patterns.ts'
@@ -25,7 +25,7 @@ export function parseProjectFile(text: string): ProjectFile {
   const { success, output, issues } = v.safeParse(projectFile, loadYaml(text) ?? {})
   if (!success) {
     const [issue] = issues
-    throw invalid(`${toIssuePointer(issue) || 'the file'}: ${issue.message}`)
+    throw invalid(describeIssue(issue, 'the file'))
   }
   const clients = [
     ...output.clients.map((rows) => (typeof rows === 'string' ? { rows } : rows)),

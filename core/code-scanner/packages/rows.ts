@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../errors.ts'
-import { toIssuePointer } from '../../shared/issue-pointer.ts'
+import { describeIssue } from '../../shared/issue-text.ts'
 import { PACKAGE_TYPES, type PackageRow, SERVICE_KINDS } from '../../vendors/package-rows.ts'
 
 /**
@@ -26,8 +26,8 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
   const { success, output, issues } = v.safeParse(packageRows, value)
   if (success) return output
   const [issue] = issues
-  const at = toIssuePointer(issue) || 'the list'
-  throw new ServiceError('invalid_input', `Cannot read the packages: ${at}: ${issue.message}`)
+  const reason = describeIssue(issue, 'the list')
+  throw new ServiceError('invalid_input', `Cannot read the packages: ${reason}`)
 }
 
 const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
@@ -37,7 +37,7 @@ const LANGUAGES = Object.fromEntries(Object.keys(PACKAGE_TYPES).map((name) => [n
 /** A base URL. */
 export const baseUrl = v.pipe(
   v.string(),
-  v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL'),
+  v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'must be an HTTP URL'),
 )
 
 /** A list of packages. */
@@ -67,14 +67,14 @@ export const packageRows = v.pipe(
       imports: v.optional(
         v.strictObject(
           LANGUAGES,
-          `imports must be an object of lists of names, by ${Object.keys(LANGUAGES).join(', ')}`,
+          `must be an object of lists of names, by ${Object.keys(LANGUAGES).join(', ')}`,
         ),
       ),
       kind: v.optional(v.picklist(SERVICE_KINDS)),
       providers: names,
       logins: names,
       models: names,
-      source: v.optional(v.pipe(v.string(), v.url('source must be a URL'))),
+      source: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
     }),
   ),
   v.maxLength(20_000),

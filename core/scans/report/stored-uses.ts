@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isUnresolved } from '../../code-scanner/find/unresolved-calls.ts'
 import { hostOf } from '../../code-scanner/noise/url-hosts.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
-import { toIssuePointer } from '../../shared/issue-pointer.ts'
+import { describeIssue } from '../../shared/issue-text.ts'
 import { APPROVALS, type Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
@@ -47,8 +47,7 @@ export function readStoredUsages(text: string): readonly StoredUsage[] {
     if (success) return joinUses(read(output))
     const [issue] = issues
     // The member that names the kind is there: what else is wrong is worth telling.
-    const pointer = toIssuePointer(issue)
-    if (pointer.lastIndexOf('/') > 0) throw toInvalidScan(`${pointer}: ${issue.message}`)
+    if ((issue.path?.length ?? 0) > 1) throw toInvalidScan(describeIssue(issue, 'it'))
   }
   throw toInvalidScan(
     'it must be the JSON of "scan project", a review file, or the BOM of a project',

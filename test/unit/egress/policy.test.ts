@@ -75,10 +75,22 @@ describe('URL policy', () => {
   })
 
   it.each([
-    ['http://127.0.0.1:9001/', '127.0.0.1:9001: its address is not allowed'],
-    ['http://[::1]/', '[::1]:80: its address is not allowed'],
-    ['https://api.internal./', 'api.internal:443: it must be a public host name'],
-    ['http://a.example:22/', 'a.example:22: port 22 is not allowed'],
+    [
+      'http://127.0.0.1:9001/',
+      '127.0.0.1:9001: its address is not allowed; an operator can allow it with --egress-allow 127.0.0.1:9001',
+    ],
+    [
+      'http://[::1]/',
+      '[::1]:80: its address is not allowed; an operator can allow it with --egress-allow [::1]:80',
+    ],
+    [
+      'https://api.internal./',
+      'api.internal:443: it must be a public host name; an operator can allow it with --egress-allow api.internal:443',
+    ],
+    [
+      'http://a.example:22/',
+      'a.example:22: port 22 is not allowed; an operator can allow it with --egress-allow a.example:22',
+    ],
     ['ftp://a.example/', 'this URL: it must be http or https'],
   ])('explains the refusal of %s', (url, message) => {
     const { vetUrl } = createEgressPolicy()

@@ -108,8 +108,14 @@ packages:
 
 describe('reading a project file', () => {
   it.each([
-    ['client: []', '/client: must have the keys clients, wrappers and packages only'],
-    ['clients:\n  - rows: f(url)\n    recever: g', '/clients/0/recever: '],
+    [
+      'client: []',
+      'client is unknown: the file must have the keys clients, wrappers and packages only',
+    ],
+    [
+      'clients:\n  - rows: f(url)\n    recever: g',
+      'recever of item 1 of clients is unknown: item 1 of clients must be a row',
+    ],
     ['clients:\n  - [a', 'line 2, column'],
     ['clients: [f(path, url]', 'Invalid row'],
     ["clients: [{ rows: '.get(url)', with: 'Host = address' }]", 'Invalid field "Host = address"'],
@@ -117,14 +123,14 @@ describe('reading a project file', () => {
     ["clients: ['{a|*}(url)']", '"*" must end in a name'],
     [
       'wrappers:\n  - call: f(url)\n    base: ftp://a.io',
-      '/wrappers/0/base: url must be an HTTP URL',
+      'base of item 1 of wrappers must be an HTTP URL',
     ],
-    ['packages:\n  - vendor: A', '/packages/0/url: '],
+    ['packages:\n  - vendor: A', 'url of item 1 of packages is required'],
     ['a: &a [b]\nclients: *a', 'aliases'],
-    ['__proto__: { clients: [] }', '/__proto__: '],
-    ['- a', '/0: must have the keys'],
-    ['a', 'the file: must have the keys'],
-    ['clients: [1]', '/clients/0: must be a row'],
+    ['__proto__: { clients: [] }', '__proto__ is unknown'],
+    ['- a', 'must have the keys'],
+    ['a', 'the file must have the keys'],
+    ['clients: [1]', 'item 1 of clients must be a row'],
     [`clients: ['${'{verb}'.repeat(9)}(url)']`, 'too many alternatives'],
     [`clients:\n${"  - '.{a|b|c|d|e|f|g|h}{verb}(url)'\n".repeat(10)}`, 'at most 500 are allowed'],
     [`clients: ['${'f('.repeat(400)}']`, 'Invalid row'],

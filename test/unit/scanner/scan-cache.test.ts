@@ -179,4 +179,15 @@ describe('a cache of scanned files', () => {
       `Cannot use the cache folder "${cacheFolder}": it cannot be created or written (EEXIST)`,
     )
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'refuses a folder where none can be created',
+    async () => {
+      const { scan } = await makeProject()
+      const cacheFolder = '/proc/api-discovery/cache'
+      await expect(scan({ cacheFolder })).rejects.toThrow(
+        `Cannot use the cache folder "${cacheFolder}": it cannot be created or written (ENOENT)`,
+      )
+    },
+  )
 })

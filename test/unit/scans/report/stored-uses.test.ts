@@ -106,11 +106,11 @@ describe('what a former scan left', () => {
     ]),
     [
       '{"findings":[{"file":"a","url":7}]}',
-      'Cannot read the former scan: /findings/0/url: Invalid type: Expected string but received 7',
+      'Cannot read the former scan: url of item 1 of findings must be a string',
     ],
     [
       '{"endpoints":[{"endpoint_url":"https://a.io","approval":"maybe"}]}',
-      'Cannot read the former scan: /endpoints/0/approval: Invalid type: Expected ("unreviewed" | "yes" | "no") but received "maybe"',
+      'Cannot read the former scan: approval of item 1 of endpoints must be one of unreviewed, yes, no',
     ],
   ])('is refused where it is %s', (text, message) => {
     expect(() => readStoredUsages(text)).toThrow(message)
