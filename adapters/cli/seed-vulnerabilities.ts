@@ -3,6 +3,7 @@ import { type ApiDiscovery, ServiceError } from '../../core/index.ts'
 import {
   type CveRecord,
   EXAMPLE_SOURCE,
+  EXAMPLES_NAME,
   readEpss,
   readKev,
   readNvdFeed,
@@ -10,9 +11,6 @@ import {
 } from '../../core/vulnerabilities/index.ts'
 import { readFeedFile } from '../feeds/index.ts'
 import { findPackageRoot } from './package-root.ts'
-
-/** Source name of the examples. */
-const EXAMPLE_FEED_SOURCE = 'examples'
 
 /**
  * Loads the examples into a vulnerability database without any other source. Resolves with the
@@ -25,7 +23,7 @@ export async function seedVulnerabilities({
   const { exploited, scored, sources } = await vulnerabilities.status()
   // Scores are loaded last: if they exist, the examples are complete.
   if (exploited > 0 && scored > 0) return 0
-  if (sources.some(({ name }) => name !== EXAMPLE_FEED_SOURCE)) return 0
+  if (sources.some(({ name }) => name !== EXAMPLES_NAME)) return 0
   return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
     // Another process is loading real records.
     if (error instanceof ServiceError && error.code === 'conflict') return 0
@@ -37,7 +35,7 @@ export async function seedVulnerabilities({
 export async function loadExampleVulnerabilities(
   vulnerabilities: Pick<Vulnerabilities, 'loadRecords' | 'loadKnownExploited' | 'loadEpss'>,
 ): Promise<number> {
-  const options = { source: EXAMPLE_FEED_SOURCE }
+  const options = { source: EXAMPLES_NAME }
   const { total } = await vulnerabilities.loadRecords(readExampleRecords(), options)
   const { entries } = await readKev(readExampleFile('known-exploited-examples.json'))
   await vulnerabilities.loadKnownExploited(entries, options)

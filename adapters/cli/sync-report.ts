@@ -101,9 +101,10 @@ export function createSyncReporter(io: Io, options: SyncReporterOptions): SyncRe
   }
 }
 
-/** Summarizes a load in two lines. */
+/** Summarizes a load in two or three lines. */
 export function summarizeLoad(load: LoadReport, what: string): readonly string[] {
   const { read, added, joined = 0, changed, unchanged, older, removed, total, ms } = load
+  const { removedExamples = 0 } = load
   const counts = [`${added} added`]
   if (joined > 0) counts.push(`${joined} joined to CVEs of the other source`)
   counts.push(`${changed} changed`, `${unchanged} unchanged`)
@@ -111,6 +112,7 @@ export function summarizeLoad(load: LoadReport, what: string): readonly string[]
   if (removed > 0) counts.push(`${removed} removed`)
   return [
     `${read} ${what} read in ${formatDuration(ms / 1000)}: ${counts.join(', ')}`,
+    ...(removedExamples > 0 ? [`${removedExamples} of the removed records were examples`] : []),
     what === 'records' ? `${total} in total, including rejected records` : `${total} in total`,
   ]
 }

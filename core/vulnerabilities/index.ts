@@ -33,7 +33,7 @@ export type {
 } from './loading/batches.ts'
 export { findPackageVulnerabilities } from './package-vulnerabilities.ts'
 export type * from './records.ts'
-export { EXAMPLE_SOURCE } from './records.ts'
+export { EXAMPLE_SOURCE, EXAMPLES_NAME } from './records.ts'
 export type { SyncSourceResult } from './schedule/options.ts'
 export type {
   Comparison,

@@ -3,6 +3,9 @@ import type { UsedPackage } from '../shared/package-urls.ts'
 /** `source` of the example records in the package, whose texts are not NVD's. */
 export const EXAMPLE_SOURCE = 'example'
 
+/** Name of the data source that loads the example records. */
+export const EXAMPLES_NAME = 'examples'
+
 /** A CVE record in a common shape, regardless of its feed. */
 export interface CveRecord {
   /** `CVE-<year>-<sequence>`. */

@@ -127,6 +127,37 @@ describe('a first start with examples', () => {
     expect(report).toMatchObject({ changed: 67, unchanged: 0, older: 0 })
   })
 
+  it.each(['nvd', 'cve'] as const)(
+    'is replaced by the first load of real records: %s',
+    async (authority) => {
+      await seedService(service.app, { makesKey: true })
+      const [first, second] = await readExamples()
+      if (!first || !second) throw new Error('No examples')
+      const real = [
+        { ...first, source: 'nvd@nist.gov', modifiedAt: first.publishedAt + 1 },
+        { ...second, id: 'CVE-2031-0001', source: 'nvd@nist.gov' },
+      ]
+      const { vulnerabilities } = service.app
+      const options = { source: authority, authority }
+      const report = await vulnerabilities.loadRecords(inBatches(real), options)
+      const replaced = authority === 'nvd' ? 1 : 0
+      expect(report).toMatchObject({
+        read: 2,
+        removed: 67 - replaced,
+        removedExamples: 67 - replaced,
+        total: 2,
+      })
+      const found = await readExamples()
+      expect(found.map(({ id }) => id).sort()).toEqual([first.id, 'CVE-2031-0001'].sort())
+      expect(found.map(({ source }) => source)).toEqual(['nvd@nist.gov', 'nvd@nist.gov'])
+      const { sources } = await vulnerabilities.status()
+      expect(sources.map(({ name }) => name)).toEqual([authority])
+      expect((await seedService(service.app, { makesKey: true })).loaded).toBe(0)
+      const again = await vulnerabilities.loadRecords(inBatches(real), options)
+      expect([again.unchanged, again.removed, again.removedExamples]).toEqual([2, 0, undefined])
+    },
+  )
+
   it('loads a KEV list that does not hide entries of real records', async () => {
     await seedService(service.app, { makesKey: true })
     const [example] = await readExamples()

@@ -144,6 +144,7 @@ describe('other events', () => {
       summarizeLoad({ ...load, generation: 1, ms: 1500 }, 'records'),
       summarizeLoad({ ...load, joined: 3, generation: 1, ms: 1500 }, 'records'),
       summarizeLoad({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
+      summarizeLoad({ ...load, removed: 67, removedExamples: 67, generation: 1, ms: 0 }, 'records'),
     ]).toEqual([
       [
         '9 records read in 2 s: 1 added, 2 changed, 3 unchanged',
@@ -155,6 +156,11 @@ describe('other events', () => {
       ],
       [
         '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 3 older than the stored record, 1 removed',
+        '6 in total, including rejected records',
+      ],
+      [
+        '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 67 removed',
+        '67 of the removed records were examples',
         '6 in total, including rejected records',
       ],
     ])

@@ -144,8 +144,9 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
   const keys = await createKeys(app, { account, unknown: (await generateKey(random)).key })
   if (!options.isEmpty) {
     await fillCatalogue(app, clock)
-    await loadExampleVulnerabilities(app.vulnerabilities)
+    // In this order: a load of other records removes the examples.
     if (options.hasCveRecords) await loadCveRecords(app)
+    await loadExampleVulnerabilities(app.vulnerabilities)
     if (options.app?.egress === undefined) await fillGateway(app, account)
     await fillScans(app, caller)
     await fillRateLimits(storage, { account, clock })

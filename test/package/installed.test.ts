@@ -77,6 +77,7 @@ describe('the installed package', () => {
       './vulnerabilities': [
         'CVE_RELEASES_URL',
         'EPSS_URL',
+        'EXAMPLES_NAME',
         'EXAMPLE_SOURCE',
         'KEV_URL',
         'NVD_URL',

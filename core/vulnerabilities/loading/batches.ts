@@ -32,6 +32,8 @@ export interface LoadReport {
   /** Older than the stored record, and therefore skipped. */
   readonly older: number
   readonly removed: number
+  /** Example records among the removed ones: the first load of real records removes them. */
+  readonly removedExamples?: number
   /** Number of records after the load. */
   readonly total: number
   /** The generation with the result; the previous one if nothing changed. */

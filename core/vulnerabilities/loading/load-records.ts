@@ -6,8 +6,8 @@ import type { Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read-index.ts'
 import { type WrittenIndex, writeIndex } from '../index/write-index.ts'
 import { joinRecords } from '../join-records.ts'
-import { AUTHORITIES, type CveAuthority } from '../records.ts'
-import type { Load, StoredRecord } from '../store.ts'
+import { AUTHORITIES, type CveAuthority, EXAMPLES_NAME } from '../records.ts'
+import type { Load, SourceState, StoredRecord } from '../store.ts'
 import { digestRecord, toRecordsByAuthority } from '../stored/parts.ts'
 import { unpackStored } from '../stored-record.ts'
 import type { LoadOptions, LoadReport, RecordBatch } from './batches.ts'
@@ -21,7 +21,7 @@ import {
   withLoadLease,
 } from './load-lease.ts'
 import { readRatings, writeOverlay } from './ratings.ts'
-import { type Counts, removeUnread, stageBatches } from './stage-records.ts'
+import { type Counts, removeExamples, removeUnread, stageBatches } from './stage-records.ts'
 import { createStager } from './stager.ts'
 
 /** Loads CVE records; see `VulnerabilityLoads`. */
@@ -45,13 +45,23 @@ export async function loadRecords(
     const staging = { store: deps.store, load, known, stager, counts, options }
     const reached = await stageBatches(staging, batches)
     const removed = isCompleteSource(options) ? await removeUnread(staging) : 0
+    const sources = await deps.store.listSources()
+    const isFirst = counts.read > 0 && options.source !== EXAMPLES_NAME && sources.some(isExamples)
+    const examples = isFirst ? await removeExamples(staging) : 0
     const source = await toFinishedState(deps, options, reached)
-    if (counts.new + counts.newer + removed + useless.length === 0 && manifest.index) {
+    if (counts.new + counts.newer + removed + examples + useless.length === 0 && manifest.index) {
       await load.stage({ records: [], source })
     } else {
       const written = await writeGeneration({ deps, load, known, options }, manifest)
       const dropped = [...useless, ...known.droppedRows()]
-      await publishManifest(load, { manifest: written, dropped, takesStaged: true, source })
+      const allSources = isFirst ? sources.filter((each) => !isExamples(each)) : undefined
+      await publishManifest(load, {
+        manifest: written,
+        dropped,
+        takesStaged: true,
+        source,
+        allSources,
+      })
     }
     return {
       read: counts.read,
@@ -60,12 +70,17 @@ export async function loadRecords(
       changed: counts.newer,
       unchanged: counts.same,
       older: counts.older,
-      removed,
+      removed: removed + examples,
+      ...(examples > 0 && { removedExamples: examples }),
       total: known.count(),
       generation: await deps.store.generation(),
       ms: deps.clock() - begunAt,
     }
   })
+}
+
+function isExamples({ name }: Pick<SourceState, 'name'>): boolean {
+  return name === EXAMPLES_NAME
 }
 
 const STAGED_AT_ONCE = 500

@@ -1,8 +1,9 @@
 import { createYieldIfDue } from '../../shared/time-slices.ts'
 import { toRecordProducts } from '../affected-products.ts'
+import { toCveId, toCveNumber } from '../index/columns.ts'
 import type { RecordVersions } from '../index/columns-builder.ts'
 import { joinRecords, type RecordsByAuthority } from '../join-records.ts'
-import type { CveRecord } from '../records.ts'
+import { type CveAuthority, type CveRecord, EXAMPLE_SOURCE } from '../records.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 import {
   digestRecord,
@@ -164,9 +165,46 @@ const RECORDS_AT_ONCE = 500
 
 /** Removes the records of the authority that were not read; returns their number. */
 export async function removeUnread(staging: Staging): Promise<number> {
-  const { known, stager, load, options } = staging
+  const { known, options } = staging
   const { authority = 'nvd' } = options
   const { dropped, shared } = known.dropUnread(authority)
+  await removeFromShared(staging, shared, authority)
+  return dropped + shared.length
+}
+
+/**
+ * Removes example records, wherever real ones did not replace them; returns their number. Only CVEs
+ * of the published index can have some.
+ */
+export async function removeExamples(staging: Staging): Promise<number> {
+  const { known } = staging
+  const { cve: cves } = known.old.columns
+  const dropped: number[] = []
+  const shared: number[] = []
+  const pause = createYieldIfDue()
+  for (let from = 0; from < cves.length; from += RECORDS_AT_ONCE) {
+    const rowIds = [...cves.subarray(from, from + RECORDS_AT_ONCE)].flatMap(
+      (cve) => known.find(toCveId(cve))?.rowId ?? [],
+    )
+    const stored = await readCurrentRecords(staging, rowIds)
+    for (const [at, { id, packed }] of stored.entries()) {
+      if (toRecordsByAuthority(packed, id).nvd?.source !== EXAMPLE_SOURCE) continue
+      if (packed.cve) shared.push(rowIds[at] ?? 0)
+      else dropped.push(toCveNumber(id))
+      await pause()
+    }
+  }
+  await removeFromShared(staging, shared, 'nvd')
+  return known.dropListed(dropped) + shared.length
+}
+
+/** Removes the record of an authority from current records, by row ID; the other one remains. */
+async function removeFromShared(
+  staging: Staging,
+  shared: readonly number[],
+  authority: CveAuthority,
+): Promise<void> {
+  const { known, stager, load } = staging
   const pause = createYieldIfDue()
   for (let from = 0; from < shared.length; from += RECORDS_AT_ONCE) {
     const rowIds = shared.slice(from, from + RECORDS_AT_ONCE)
@@ -180,7 +218,6 @@ export async function removeUnread(staging: Staging): Promise<number> {
     }
   }
   await stager.flush()
-  return dropped + shared.length
 }
 
 /** Wraps a function so that it runs at most once. */
