@@ -67,7 +67,9 @@ describe('scan project', () => {
       await writeFile(project.pathOf('.api-discovery.yaml'), 'wrapper: []\n')
       const refused = await runCommand(['scan', 'project', project.pathOf('.')])
       expect(refused.code).not.toBe(0)
-      expect(refused.notes.join('\n')).toContain('Cannot read .api-discovery.yaml: /wrapper: ')
+      expect(refused.notes.join('\n')).toContain(
+        'Cannot read .api-discovery.yaml: wrapper is unknown: ',
+      )
     } finally {
       await project.remove()
     }
