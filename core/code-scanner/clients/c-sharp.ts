@@ -13,8 +13,8 @@ export const cSharpClients: readonly ClientRows[] = [
       .GetFromJson{Async|AsAsyncEnumerable}(requestUri: url)
       .{Post|Put|Patch}{|AsJson}Async(requestUri: url)
       .Delete{|FromJson}Async(requestUri: url)
-      GET .SendAsync(new HttpRequestMessage(method, requestUri: url))
-      GET .Send(new HttpRequestMessage(method, requestUri: url))
+      GET .{Send|SendAsync}(new HttpRequestMessage(method, requestUri: url))
+      GET .{Send|SendAsync}(new HttpRequestMessage(*, Method: method, RequestUri: url))
     `,
   },
   {
