@@ -39,7 +39,8 @@ export interface AssessedSubject {
 /** Dependencies of a subject lookup. */
 interface SubjectLookup {
   readonly io: Io
-  readonly service: ServiceOfAccount
+  /** Undefined without a database, for a folder. */
+  readonly service: ServiceOfAccount | undefined
   readonly known: LocalCatalogue
   readonly options: AssessOptions
 }
@@ -53,14 +54,7 @@ export async function assessSubject(
 ): Promise<AssessedSubject> {
   const { kind, name } = target
   const { apis, hosts, packages = [], usedPackages = 0, files } = await findUsedApis(lookup, target)
-  const { app, caller, storage } = lookup.service
-  const assessed: EvaluatedApi[] = []
-  for (const { id, uses } of apis) {
-    const [api] = await storage.catalogue.findApis([id])
-    // Deleted since the lookup.
-    if (!api) continue
-    assessed.push({ ...(await app.assessments.assess(api, caller.account)), uses })
-  }
+  const assessed = lookup.service ? await assessApis(lookup.service, apis) : []
   return {
     kind,
     name: kind === 'api' ? toSubjectName(assessed, name) : name,
@@ -76,6 +70,20 @@ export async function assessSubject(
   }
 }
 
+async function assessApis(
+  { app, caller, storage }: ServiceOfAccount,
+  apis: UsedApis['apis'],
+): Promise<readonly EvaluatedApi[]> {
+  const assessed: EvaluatedApi[] = []
+  for (const { id, uses } of apis) {
+    const [api] = await storage.catalogue.findApis([id])
+    // Deleted since the lookup.
+    if (!api) continue
+    assessed.push({ ...(await app.assessments.assess(api, caller.account)), uses })
+  }
+  return assessed
+}
+
 interface UsedApis {
   readonly apis: readonly { readonly id: number; readonly uses: readonly EvaluatedUsage[] }[]
   readonly hosts: readonly EvaluatedHost[]
@@ -87,11 +95,11 @@ interface UsedApis {
 
 async function findUsedApis(lookup: SubjectLookup, target: AssessTarget): Promise<UsedApis> {
   if (target.kind === 'folder') return scanFolderTarget(lookup, target)
-  if (target.kind === 'project') return readStoredProject(lookup, target)
-  return {
-    apis: [{ id: (await findApi(lookup, { name: target.name, verb: 'assess' })).id, uses: [] }],
-    hosts: [],
-  }
+  const { io, service, known } = lookup
+  if (!service) return { apis: [], hosts: [] }
+  if (target.kind === 'project') return readStoredProject({ service, known }, target)
+  const api = await findApi({ io, service }, { name: target.name, verb: 'assess' })
+  return { apis: [{ id: api.id, uses: [] }], hosts: [] }
 }
 
 async function scanFolderTarget(
@@ -114,7 +122,7 @@ async function scanFolderTarget(
 }
 
 async function readStoredProject(
-  { service, known }: SubjectLookup,
+  { service, known }: { readonly service: ServiceOfAccount; readonly known: LocalCatalogue },
   { name, cveReviews }: AssessTarget & { readonly kind: 'project' },
 ): Promise<UsedApis> {
   const { app, caller } = service

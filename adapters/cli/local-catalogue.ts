@@ -44,23 +44,29 @@ export interface LocalCatalogue {
 export const IMPORT_ADVICE =
   'import descriptions with "api-discovery import FILE", or select a database with --database'
 
-/** Opens the local catalogue for one scan. A missing database is an error only if it was named. */
+/** The catalogue without a database. */
+export const NO_CATALOGUE: LocalCatalogue = {
+  service: undefined,
+  catalogue: { match: () => undefined },
+  emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
+  cveRecords: 0,
+  hasExploited: false,
+}
+
+/** Whether the default database does not exist. A missing database that was named is an error. */
+export function hasNoDatabase(io: Io, options: GlobalOptions): boolean {
+  const address = findDatabase(io, options)
+  const isNamed = Boolean(options.database ?? io.environment.API_DISCOVERY_DATABASE)
+  return !isNamed && address.kind === 'sqlite' && !existsSync(address.file)
+}
+
+/** Opens the local catalogue for one scan, if there is a database. */
 export function withLocalCatalogue<T>(
   io: Io,
   options: GlobalOptions,
   work: (known: LocalCatalogue) => Promise<T>,
 ): Promise<T> {
-  const address = findDatabase(io, options)
-  const isNamed = Boolean(options.database ?? io.environment.API_DISCOVERY_DATABASE)
-  if (!isNamed && address.kind === 'sqlite' && !existsSync(address.file)) {
-    return work({
-      service: undefined,
-      catalogue: { match: () => undefined },
-      emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
-      cveRecords: 0,
-      hasExploited: false,
-    })
-  }
+  if (hasNoDatabase(io, options)) return work(NO_CATALOGUE)
   return withService(io, { ...options, mustExist: true }, async (service) =>
     work(await readLocalCatalogue(service)),
   )

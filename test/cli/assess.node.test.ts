@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { access, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
@@ -462,6 +462,30 @@ describe('assess --policy', () => {
     })
     const missing = ['assess', 'x', '--database', folder.pathOf('missing.db')]
     expect((await runCommand(missing)).code).toBe(1)
+  })
+
+  it('checks usages and vendors of a folder without a database', async () => {
+    const dataFolder = folder.pathOf('nothing')
+    const check = async (policy: object) => {
+      const file = folder.pathOf('no-database.json')
+      await writeFile(file, JSON.stringify(policy))
+      return runCommand(['assess', BOOKSHOP, '--policy', file, '--json'], { dataFolder })
+    }
+    const vendors = { allow: ['GitHub'] }
+    const checked = await check({ vendors, deny: ['unknown-vendor', 'unreviewed'] })
+    expect(checked.code).toBe(3)
+    const { violations } = JSON.parse(new TextDecoder().decode(checked.bytes))
+    expect(new Set(violations.map((each: { condition: string }) => each.condition))).toEqual(
+      new Set(['unapproved-vendor', 'unknown-vendor', 'unreviewed']),
+    )
+    const blind = await check({ vendors })
+    expect([blind.code, blind.notes]).toEqual([
+      1,
+      [
+        'Cannot assess: the catalogue is empty; import descriptions with "api-discovery import FILE", or select a database with --database',
+      ],
+    ])
+    await expect(access(dataFolder)).rejects.toThrow('ENOENT')
   })
 
   it('requires loaded vulnerabilities for conditions on them', async () => {

@@ -21,6 +21,7 @@ export async function runCommand(
     readonly terminal?: Terminal
     /** Command that started the program. */
     readonly program?: string
+    readonly dataFolder?: string
   } = {},
 ): Promise<CommandOutcome> {
   const results: string[] = []
@@ -29,6 +30,7 @@ export async function runCommand(
   const code = await runCommandLine(words, {
     isInteractive: false,
     ...(given.program === undefined ? {} : { program: given.program }),
+    ...(given.dataFolder === undefined ? {} : { dataFolder: given.dataFolder }),
     terminal: given.terminal,
     environment: given.environment ?? {},
     result: (line) => void results.push(...line.split('\n')),

@@ -18,7 +18,13 @@ import { TOOL, writeDocument } from '../bom-files.ts'
 import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
-import { IMPORT_ADVICE, type LocalCatalogue, readLocalCatalogue } from '../local-catalogue.ts'
+import {
+  hasNoDatabase,
+  IMPORT_ADVICE,
+  type LocalCatalogue,
+  NO_CATALOGUE,
+  readLocalCatalogue,
+} from '../local-catalogue.ts'
 import { printPackageCheck } from '../package-table.ts'
 import { type ServiceOfAccount, withAccount } from '../service.ts'
 import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
@@ -43,6 +49,9 @@ Exit codes:
   async run({ io, words: [subject], options }) {
     if (options.rules) return printRules(io, options.json === true)
     const plan = await planAssessment(io, { subject, options })
+    if (plan.target.kind === 'folder' && hasNoDatabase(io, options)) {
+      return runAssessment(io, { plan, options, service: undefined })
+    }
     await withAccount(io, options, (service) => runAssessment(io, { plan, options, service }))
   },
 })
@@ -51,12 +60,12 @@ Exit codes:
 interface AssessmentInputs {
   readonly plan: AssessPlan
   readonly options: AssessOptions
-  readonly service: ServiceOfAccount
+  readonly service: ServiceOfAccount | undefined
 }
 
 async function runAssessment(io: CommandIo, inputs: AssessmentInputs): Promise<void> {
   const { plan, options, service } = inputs
-  const known = await readLocalCatalogue(service)
+  const known = service ? await readLocalCatalogue(service) : NO_CATALOGUE
   const { policy } = plan
   const needs = policy && findPolicyNeeds(policy)
   if (known.emptyReason !== undefined && needs?.catalogue.length !== 0) {

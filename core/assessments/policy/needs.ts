@@ -1,5 +1,6 @@
 import { ASSESSMENT_RULES } from '../rules.ts'
 import type { Policy } from './policy.ts'
+import { POLICY_CONDITIONS } from './policy-conditions.ts'
 
 /** Data to load before a policy is evaluated: without it, some of its conditions would always pass. */
 export interface PolicyNeeds {
@@ -7,7 +8,7 @@ export interface PolicyNeeds {
   readonly vulnerabilities: readonly string[]
   /** Conditions that use the exploitation status of CVEs. */
   readonly exploited: readonly string[]
-  /** Conditions that use catalogued APIs: all but those that also apply to packages. */
+  /** Conditions that could pass only because no API is catalogued. */
   readonly catalogue: readonly string[]
 }
 
@@ -38,11 +39,17 @@ export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
   const exploited = vulnerabilities.filter(
     ({ kind, name }) => kind === 'kev' || kind === 'bad' || name === 'kev',
   )
+  // These apply to packages, usages and hosts too.
+  const withoutCatalogue = new Set<string>(['kev', 'cve'])
+  for (const { kind, about } of POLICY_CONDITIONS) {
+    if (about === 'project') withoutCatalogue.add(kind)
+  }
+  // Hosts of unknown vendors pass it, unless another condition applies to them.
+  const hasUnknownVendor = conditions.some(({ kind }) => kind === 'unknown-vendor')
+  if (hasUnknownVendor) withoutCatalogue.add('unapproved-vendor')
   return {
     vulnerabilities: vulnerabilities.map(({ text }) => text),
     exploited: exploited.map(({ text }) => text),
-    catalogue: conditions
-      .filter(({ kind }) => kind !== 'kev' && kind !== 'cve')
-      .map(({ text }) => text),
+    catalogue: conditions.filter(({ kind }) => !withoutCatalogue.has(kind)).map(({ text }) => text),
   }
 }
