@@ -4,8 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const { bun, deno } = process.versions
 
-// Run only on Node: pages, texts and search order do not depend on the runtime. Bun and Deno run
-// the remaining tests of the console and the command line.
+// Run only on Node: pages, texts and search order do not depend on the runtime.
 const NODE_ONLY = [
   'test/**/*.node.test.ts',
   'test/architecture.test.ts',
@@ -17,12 +16,11 @@ const NODE_ONLY = [
 // Bun has another engine. Deno runs the conformance suites, the operations over HTTP, and what uses
 // its own files, sockets, URLs and processes.
 const NOT_DENO = [
-  'test/cli/{catalogue,database-messages,sync-all,sync-cve,sync-schedule,vulnerability-archives}.test.ts',
-  'test/console/every-*.test.ts',
-  'test/contract/{agreement-views,assessments,real-calls,real-vulnerabilities,rules}.test.ts',
+  'test/cli/{catalogue,database-messages,sync-all,sync-cve,sync-schedule}.test.ts',
+  'test/contract/{agreement-views,assessments,real-calls,real-vulnerabilities}.test.ts',
   'test/security/capture-floods.process.test.ts',
   'test/security/{bad-input,bad-input-texts,captures,capture-streams,import-bounds}.test.ts',
-  'test/security/{isolation,sample-bounds,traffic-logs,vulnerability-queries}.test.ts',
+  'test/security/{sample-bounds,traffic-logs,vulnerability-queries}.test.ts',
   'test/storage/kill-{budget,cve,probe,pull,sync}.process.test.ts',
   'test/storage/{corpus,gateway-faults,job-model,reimport,scan-faults}.test.ts',
   'test/unit/{agreements,assessments,boms,catalogue,code-scanner,geoip,jobs}/**/*.test.ts',

@@ -1,4 +1,4 @@
-import type { OptionValues } from './define-command.ts'
+import type { OptionValues } from './command-values.ts'
 import { EGRESS_OPTIONS } from './egress-options.ts'
 import { UsageError } from './errors.ts'
 import { readCallValues } from './gateway-values.ts'
@@ -17,15 +17,15 @@ export const TEST_CALL_OPTIONS = [
 
 export type TestCallOptions = OptionValues<typeof TEST_CALL_OPTIONS>
 
-/** Returns the service options that allow tests of the hosts of the options. */
+/** Returns the options of the service that allow tests of the hosts of the options. */
 export function allowTestHosts({
   io,
   options: { testHost: hosts, testContact: contact },
 }: {
   readonly io: Io
   readonly options: TestCallOptions
-}): Pick<ServiceOptions, 'service'> {
-  return { service: { rateLimitTests: findTestConsent(io, { hosts, contact }) } }
+}): NonNullable<ServiceOptions['service']> {
+  return { rateLimitTests: findTestConsent(io, { hosts, contact }) }
 }
 
 /** Reads the input of operations that build a test call. Throws a `UsageError` for file values. */

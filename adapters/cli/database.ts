@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/storage.ts'
 import { createFolder } from '../scanner/create-folder.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { describeSystemError } from './system-errors.ts'
+import { describeErrorCode } from './system-errors.ts'
 
 /** Default database file, relative to the data folder. */
 export const DEFAULT_DATABASE_FILE = '.data/api-discovery.db'
@@ -64,8 +64,9 @@ export async function openDatabase(
 /** Creates the folder of a file. Throws a `CommandError` that names it if that fails. */
 export async function createParentFolder(file: string): Promise<void> {
   const folder = dirname(file)
-  await createFolder(folder).catch((error: unknown) => {
-    const reason = describeSystemError(error).replace('file not found', 'not possible there')
+  await createFolder(folder).catch((error: Error & { readonly code?: string }) => {
+    const reason =
+      error.code === 'ENOENT' ? 'not possible there' : describeErrorCode(error.code ?? '')
     throw new CommandError(`Cannot create the folder ${folder}: ${reason}`)
   })
 }

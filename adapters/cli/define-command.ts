@@ -1,5 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Account, Caller } from '../../core/index.ts'
+import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './command-values.ts'
+import { UsageError } from './errors.ts'
 import { type FittedTable, printFittedTable } from './fitted-table.ts'
 import { type CommandIo, formatTable } from './io.ts'
 import {
@@ -14,99 +16,6 @@ import { findMistypedCommand } from './suggest-name.ts'
 /** Adds a command to its parent. */
 export type CommandDefinition = (parent: Command, io: CommandIo) => void
 
-/** An option: flags as shown in the help (`--size <n>`), description, and the reading of its value. */
-export type OptionRow = readonly [
-  flags: string,
-  description: string,
-  settings?: {
-    /** Converts each word; `previous` is the value so far, for repeatable options. */
-    readonly parse?: (text: string, previous: never) => unknown
-    readonly choices?: readonly string[]
-    /** A value, or the text of one for `parse`. */
-    readonly default?: unknown
-    readonly isRequired?: true
-    readonly isHidden?: true
-  },
-]
-
-/** An argument as shown in the help: `<name>`, `[name]` or `<names...>`. */
-export type ArgumentRow = readonly [
-  name: string,
-  description: string,
-  settings?: {
-    readonly parse?: (text: string) => unknown
-    readonly choices?: readonly string[]
-  },
-]
-
-type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Text
-
-/** `--public-url <url>` becomes `publicUrl`, `--no-jobs` becomes `jobs`. */
-type OptionName<Flags extends string> = Flags extends `${string}--no-${infer Name}`
-  ? CamelCase<Name>
-  : Flags extends `${string}--${infer Name} ${string}`
-    ? CamelCase<Name>
-    : Flags extends `${string}--${infer Name}`
-      ? CamelCase<Name>
-      : never
-
-type WordsOf<Term extends string> = Term extends `${string}...${string}`
-  ? readonly string[]
-  : string
-
-type SettingsOf<Row extends OptionRow | ArgumentRow> = Row extends readonly [
-  string,
-  string,
-  infer Settings,
-]
-  ? Settings
-  : unknown
-
-/** The value that the settings produce, else `Otherwise`. */
-type ReadValue<Row extends OptionRow | ArgumentRow, Otherwise> =
-  SettingsOf<Row> extends { readonly parse: (text: string, previous: never) => infer Value }
-    ? Value
-    : SettingsOf<Row> extends { readonly choices: readonly (infer Choice)[] }
-      ? Row[0] extends `${string}...${string}`
-        ? readonly Choice[]
-        : Choice
-      : Otherwise
-
-type OptionValue<Row extends OptionRow> = ReadValue<
-  Row,
-  Row[0] extends `${string}<${infer Term}>` ? WordsOf<Term> : boolean
->
-
-type IsAlwaysSet<Row extends OptionRow> =
-  SettingsOf<Row> extends { readonly default: unknown } | { readonly isRequired: true }
-    ? true
-    : Row[0] extends `${string}--no-${string}`
-      ? true
-      : false
-
-/** Values of options by name. */
-export type OptionValues<Rows extends readonly OptionRow[]> = {
-  readonly [Row in Rows[number] as IsAlwaysSet<Row> extends true
-    ? OptionName<Row[0]>
-    : never]: OptionValue<Row>
-} & {
-  readonly [Row in Rows[number] as IsAlwaysSet<Row> extends true ? never : OptionName<Row[0]>]?:
-    | OptionValue<Row>
-    | undefined
-}
-
-type ArgumentValue<Row extends ArgumentRow> = ReadValue<Row, WordsOf<Row[0]>>
-
-type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
-  readonly [Index in keyof Rows]: Rows[Index][0] extends `[${string}...]`
-    ? readonly string[]
-    : Rows[Index][0] extends `[${string}`
-      ? ArgumentValue<Rows[Index]> | undefined
-      : ArgumentValue<Rows[Index]>
-}
-
 interface Context<Arguments extends readonly ArgumentRow[], Options extends readonly OptionRow[]> {
   readonly io: CommandIo
   readonly words: ArgumentValues<Arguments>
@@ -115,9 +24,8 @@ interface Context<Arguments extends readonly ArgumentRow[], Options extends read
   readonly options: GlobalOptions & OptionValues<Options>
 }
 
-/** What a command prints: `json` with `--json`, otherwise the other members. */
+/** What a command prints: `json`, if defined, with `--json`, otherwise the other members. */
 export interface CommandOutput {
-  /** Undefined prints nothing. */
   readonly json?: unknown
   readonly text?: string | undefined
   readonly table?: {
@@ -126,7 +34,7 @@ export interface CommandOutput {
     /** Columns that a narrow terminal may omit, in this order. */
     readonly dropped?: FittedTable['dropped']
     /** Note instead of a table without rows. */
-    readonly empty: string
+    readonly empty?: string | undefined
   }
   /** Printed to standard error after text and table. */
   readonly note?: string | undefined
@@ -167,7 +75,7 @@ export function defineCommand<
     const command = parent.command(parts.name).description(parts.description)
     for (const [name, description, settings = {}] of parts.arguments ?? []) {
       const argument = new Argument(name, description)
-      if (settings.parse) argument.argParser(settings.parse)
+      if (settings.parse) argument.argParser(refuseLater(settings.parse))
       if (settings.choices) argument.choices(settings.choices)
       command.addArgument(argument)
     }
@@ -181,6 +89,9 @@ export function defineCommand<
       const words = values.slice(0, -2) as unknown as ArgumentValues<Arguments>
       const options = command.optsWithGlobals<GlobalOptions & OptionValues<Options>>()
       const otherWords = command.args.slice(words.length)
+      for (const value of [...words, ...Object.values(options)]) {
+        if (value instanceof RefusedValue) throw value.error
+      }
       const output = await run({ io, words, otherWords, options }).catch((error: unknown) => {
         throw findMistypedCommand(command, error) ?? error
       })
@@ -213,21 +124,25 @@ export function defineServiceCommand<
   Prepared = undefined,
 >(
   parts: CommonParts<Arguments, Options> & {
-    /** Adds `--account`. */
+    /** Adds `--account`, with this meaning of its absence. */
     readonly account?: keyof typeof ACCOUNT_OPTIONS
     /** Creates a missing database; by default, this is an error. */
     readonly createsDatabase?: boolean
-    /**
-     * Checks and reads the input before the database is opened. A member `service` of the result has
-     * options of the service.
-     */
-    readonly prepare?: (context: Context<Arguments, Options>) => Prepared | Promise<Prepared>
+    readonly serviceOptions?: (
+      context: Context<Arguments, Options>,
+    ) => NonNullable<ServiceOptions['service']>
+    /** Checks and reads the input before the database is opened. */
+    readonly prepare?: (
+      context: Context<Arguments, Options> & {
+        readonly options: { readonly account?: string | undefined }
+      },
+    ) => Prepared | Promise<Prepared>
     readonly run: (
       context: Context<Arguments, Options> & ServiceContext & { readonly prepared: Prepared },
     ) => Printed
   },
 ): CommandDefinition {
-  const { account: accountKind, createsDatabase, prepare, run, ...rest } = parts
+  const { account: accountKind, createsDatabase, serviceOptions, prepare, run, ...rest } = parts
   const rows = rest.options ?? []
   return defineCommand({
     ...rest,
@@ -238,24 +153,51 @@ export function defineServiceCommand<
       const { account: name } = plain.options as { readonly account?: string }
       // Without `prepare`, the type is undefined.
       const prepared = (await prepare?.(context)) as Prepared
-      const { service }: Pick<ServiceOptions, 'service'> = Object(prepared)
-      const needs = { mustExist: !createsDatabase, ...(service && { service }) }
-      return withService(plain.io, { ...plain.options, ...needs }, async (opened) => {
+      const needs = {
+        mustExist: !createsDatabase,
+        ...(serviceOptions && { service: serviceOptions(context) }),
+      }
+      await withService(plain.io, { ...plain.options, ...needs }, async (opened) => {
         const account = name === undefined ? undefined : await opened.app.accounts.getAccount(name)
         const caller = account === undefined ? OPERATOR : { ...OPERATOR, account }
-        return (await run({ ...context, ...opened, account, caller, prepared })) ?? undefined
+        const output = await run({ ...context, ...opened, account, caller, prepared })
+        // Before the service is closed, which may fail: some results are printed only once.
+        printOutput(plain.io, { output: output ?? undefined, isJson: plain.options.json ?? false })
       })
     },
   })
 }
 
+type Parse = (text: string, previous: unknown) => unknown
+
+/** A value that its option or argument does not accept. */
+class RefusedValue {
+  readonly error: UsageError
+
+  constructor(error: UsageError) {
+    this.error = error
+  }
+}
+
+/** Refuses a value only when the command runs: `--help` and missing values are reported first. */
+function refuseLater(parse: Parse): Parse {
+  return (text, previous) => {
+    try {
+      return parse(text, previous)
+    } catch (error) {
+      if (error instanceof UsageError) return new RefusedValue(error)
+      throw error
+    }
+  }
+}
+
 function createOption([flags, description, settings = {}]: OptionRow): Option {
   const option = new Option(flags, description)
-  if (settings.parse) option.argParser(settings.parse as (text: string) => unknown)
+  if (settings.parse) option.argParser(refuseLater(settings.parse as Parse))
   if (settings.choices) option.choices(settings.choices)
   const { default: preset, parse } = settings
   if (typeof preset === 'string' && parse) {
-    option.default((parse as (text: string) => unknown)(preset), JSON.stringify(preset))
+    option.default((parse as Parse)(preset, undefined), JSON.stringify(preset))
   } else if (preset !== undefined) option.default(preset)
   if (settings.isHidden) option.hideHelp()
   return option.makeOptionMandatory(settings.isRequired ?? false)
@@ -268,7 +210,7 @@ function formatHelp({
 }: Pick<CommonParts<[], []>, 'details' | 'examples' | 'notice'>): string {
   const lead = details === undefined ? '' : `\n${details.trim()}\n`
   const lines = examples.map(
-    (line) => `  ${/api-discovery|^\(/.test(line) ? '' : 'api-discovery '}${line}`,
+    (line) => `  ${/(?:^|[ (])api-discovery |^\(/.test(line) ? '' : 'api-discovery '}${line}`,
   )
   const end = notice === undefined ? '' : `\n\n${notice}`
   return `${lead}\nExamples:\n${lines.join('\n')}${end}`
@@ -280,12 +222,12 @@ function printOutput(
 ): void {
   if (!printed.output) return
   const { json, text, table, note } = printed.output
-  if (printed.isJson) {
-    if (json !== undefined) io.result(JSON.stringify(json))
+  if (printed.isJson && json !== undefined) {
+    io.result(JSON.stringify(json))
     return
   }
   if (text !== undefined) io.result(text)
-  if (table?.rows.length === 0) io.note(table.empty)
+  if (table?.rows.length === 0 && table.empty !== undefined) io.note(table.empty)
   else if (table?.dropped) {
     const rows = table.rows.map((row) => row.map(String))
     printFittedTable(io, { headings: table.headings, rows, dropped: table.dropped })

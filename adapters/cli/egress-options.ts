@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from '../egress/index.ts'
-import type { OptionValues } from './define-command.ts'
+import type { OptionValues } from './command-values.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { integerParser } from './numbers.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../core/scans/index.ts'
 import { parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
-import type { OptionValues } from './define-command.ts'
+import type { OptionValues } from './command-values.ts'
 import { UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import type { Io } from './io.ts'

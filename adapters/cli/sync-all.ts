@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/index.ts'
 import type { LoadReport } from '../../core/vulnerabilities/index.ts'
-import type { OptionValues } from './define-command.ts'
+import type { OptionValues } from './command-values.ts'
 import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'

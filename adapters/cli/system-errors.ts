@@ -11,6 +11,7 @@ export function describeErrorCode(code: string): string {
 
 const ERROR_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
+  ['EEXIST', 'a file with its name exists'],
   ['EISDIR', 'it is a folder'],
   ['EIO', 'the disk reported an error'],
   ['EMFILE', 'too many files are open'],

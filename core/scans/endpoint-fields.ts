@@ -45,8 +45,7 @@ export const returnedFields = {
 } satisfies { readonly [Name in keyof typeof sentFields]: v.GenericSchema }
 
 type Sent = v.InferOutput<v.ObjectSchema<typeof sentFields, undefined>>
-export type SentFields = Returned
-type Returned = v.InferOutput<v.ObjectSchema<typeof returnedFields, undefined>>
+export type WireFields = v.InferOutput<v.ObjectSchema<typeof returnedFields, undefined>>
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -88,7 +87,7 @@ export function pickFields(endpoint: EndpointFields): EndpointFields {
 }
 
 /** Converts the fields to those of requests and responses. */
-export function toWireFields(endpoint: EndpointFields): Returned {
+export function toWireFields(endpoint: EndpointFields): WireFields {
   const values: Readonly<Record<string, unknown>> = endpoint
   return Object.fromEntries(
     PAIRS.flatMap(([name, member]) =>

@@ -259,6 +259,13 @@ describe('gateway', () => {
     })
   })
 
+  it('does not take parameters of the endpoint for options of the service', async () => {
+    for (const value of ['service=x', 'service:={"storage":null}']) {
+      const { code, notes } = await runCli(['gateway', 'aAaAaAa', value, '--dry-run'])
+      expect([code, notes[0]]).toEqual([1, 'Endpoint "aAaAaAa" not found'])
+    }
+  })
+
   it('records only for an account', async () => {
     expect(await runCli(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
       code: 2,
@@ -295,6 +302,8 @@ describe('gateway', () => {
         ...{ origin: target.origin, status: 200, bytes: 24 },
       },
     ])
+    const past = await runCli(['gateway', 'history', '--account', 'ci', '--page', '99'])
+    expect(past.notes.join()).toMatch(/^$|^Page 99 of \d+, \d+ calls\.$/)
     const list = await runCli(['gateway', 'recordings', 'list', '--account', 'ci', '--json'])
     const [{ recording_id: id }] = JSON.parse(list.results.join('')).recordings
     const shown = await runCli(['gateway', 'recordings', 'show', id, '--account', 'ci'])

@@ -97,7 +97,10 @@ describe('jobs', () => {
       failure: 'Cancelled',
     })
     const unknown = await runCli(['jobs', 'cancel', `${three + 1}`])
-    expect([unknown.code, unknown.notes]).toEqual([1, [`Job ${three + 1} not found`]])
+    expect([unknown.code, unknown.notes]).toEqual([
+      1,
+      [`Job ${three + 1} not found`, 'List what exists: api-discovery jobs list'],
+    ])
     expect((await runCli(['jobs', 'cancel', 'first'])).code).toBe(2)
   })
 

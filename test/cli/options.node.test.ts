@@ -73,6 +73,7 @@ describe('options', () => {
       ['search', '--vendor', '--facets'],
       ['vendors', 'list', '--database', '--json'],
       ['call', 'searchEndpoints', '--q', '--size', '3'],
+      ['keys', 'create', '--account', 'ci', '--scopes', '--json'],
     ]
     const outcomes = await Promise.all(words.map((each) => runCli(each)))
     expect(outcomes.map(({ code, results, notes }) => [code, results, ...notes])).toEqual(
@@ -81,6 +82,7 @@ describe('options', () => {
         ['--vendor', '--facets'],
         ['--database', '--json'],
         ['--q', '--size'],
+        ['--scopes', '--json'],
       ].map(([flag, next]) => [
         2,
         [],
@@ -132,11 +134,31 @@ describe('options', () => {
     expect(JSON.parse(results.join('\n'))).toMatchObject({ servers: [{ url: '/v2' }] })
   })
 
+  it('with invalid values are reported after the help, and before the database is opened', async () => {
+    const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'missing.db')}` }
+    const invalid: readonly (readonly string[])[] = [
+      ['keys', 'create', '--account', 'ci', '--scopes', 'all'],
+      ['users', 'invite', '--account', 'ci', '--public-url', 'ftp://x'],
+      ['benchmark', 'consent', 'aB3dE5f', '--value', 'city'],
+      ['benchmark', 'start', 'aB3dE5f', '--value', 'city'],
+      ['gateway', 'aB3dE5f', '--record'],
+      ['bom', 'export', '--name', 'shop', '--to', 'pdf'],
+      ['scans', 'review', 'prj_1'],
+      ['match', 'GET', '/users'],
+    ]
+    for (const words of invalid) {
+      const { code, notes } = await runCommand(words, { environment })
+      expect([words, code, notes.join()]).toEqual([words, 2, expect.not.stringMatching(/database/)])
+    }
+    const help = await runCli(['keys', 'create', '--scopes', 'all', '--help'])
+    expect([help.code, help.results[0]]).toEqual([0, 'Usage: api-discovery keys create [options]'])
+  })
+
   it('with an empty account are rejected', async () => {
     expect(await runCli(['keys', 'list', '--account', ''])).toEqual({
       code: 1,
       results: [],
-      notes: ['Account "" not found'],
+      notes: ['Account "" not found', 'List what exists: api-discovery accounts list'],
     })
   })
 })

@@ -124,7 +124,7 @@ describe('users', () => {
     expect(await runCli(['users', 'remove', 'cleo'])).toMatchObject({ code: 0, results: [] })
     expect(await runCli(['users', 'remove', 'cleo'])).toMatchObject({
       code: 1,
-      notes: ['User "cleo" not found'],
+      notes: ['User "cleo" not found', 'List what exists: api-discovery users list'],
     })
   })
 

@@ -62,7 +62,6 @@ export const setAgreementsCommand = defineServiceCommand({
       table: {
         headings: ['KIND', 'NAME', 'LINK'],
         rows: own.map(({ kind, name, link }) => [kind, name, link]),
-        empty: '',
       },
     }
   },

@@ -49,10 +49,11 @@ Exit codes:
     'benchmark start aB3dE5f --value city=Tallinn --account ci',
     'benchmark start aB3dE5f --requests 200 --rate 20 --test-host api.example.com --wait',
   ],
-  prepare: allowTestHosts,
-  async run({ io, app, account, caller, words: [endpointId], options }) {
+  serviceOptions: allowTestHosts,
+  prepare: ({ io, words: [endpointId], options }) => readTestCallInput(io, { endpointId, options }),
+  async run({ io, app, account, caller, words: [endpointId], options, prepared }) {
     const input = {
-      ...(await readTestCallInput(io, { endpointId, options })),
+      ...prepared,
       requests: options.requests,
       rate: options.rate,
       payload_bytes: options.payloadKb === undefined ? undefined : options.payloadKb * 1024,

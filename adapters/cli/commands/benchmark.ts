@@ -126,9 +126,10 @@ Exit codes:
         'benchmark consent aB3dE5f --account ci',
         'benchmark consent aB3dE5f --test-host api.example.com --json',
       ],
-      prepare: allowTestHosts,
-      async run({ io, app, caller, words: [endpointId], options }) {
-        const input = await readTestCallInput(io, { endpointId, options })
+      serviceOptions: allowTestHosts,
+      prepare: ({ io, words: [endpointId], options }) =>
+        readTestCallInput(io, { endpointId, options }),
+      async run({ io, app, caller, prepared: input }) {
         const consent = await app
           .call('getRateLimitConsent', input, caller)
           .catch(rethrowWithOptions)

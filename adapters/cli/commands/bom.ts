@@ -1,7 +1,8 @@
 import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/boms/index.ts'
 import { readBomFormat, readBoms, TOOL, writeDocument } from '../bom-files.ts'
 import { printBomDifference } from '../bom-text.ts'
-import { defineCommand, defineServiceCommand, type OptionRow } from '../define-command.ts'
+import type { OptionRow } from '../command-values.ts'
+import { defineCommand, defineServiceCommand } from '../define-command.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
 import type { CommandIo } from '../io.ts'
@@ -37,18 +38,19 @@ export const bomCommands = defineCommand({
         'bom export --account ci --name storefront --to cyclonedx-json --output bom.json',
         'bom export --network office --to cyclonedx-xml > bom.xml',
       ],
-      prepare({ options }) {
+      async prepare({ options }) {
+        const shape = readBomFormat(options)
         const selected = [options.project ?? options.name, options.repo ?? options.network]
         if (selected.filter((each) => each !== undefined).length !== 1) {
           throw new UsageError('Cannot export: pass one of --project, --name, --repo and --network')
         }
-        return readBomFormat(options)
+        await checkOutputs([options.output])
+        return shape
       },
       run: (service) =>
         withScanAdvice(service, async () => {
           const { io, app, caller, options } = service
           const { project, repo, name, network: networkName, output } = options
-          await checkOutputs([output])
           const { account } = caller
           const isNone =
             (name !== undefined &&

@@ -45,7 +45,7 @@ export const openApiCommand = defineCommand({
   name: 'openapi',
   description: 'Print the OpenAPI document of this service',
   options: [['--base-path <path...>', 'base paths of the service', { default: ['/api'] }]],
-  examples: ['api-discovery openapi > openapi.json', 'openapi --base-path /discovery/api'],
+  examples: ['openapi > openapi.json', 'openapi --base-path /discovery/api'],
   async run({ io, options }) {
     const basePaths = options.basePath.map(readBasePath)
     io.result(JSON.stringify(buildOpenApiDocument({ basePaths }), null, 2))

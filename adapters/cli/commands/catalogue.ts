@@ -1,5 +1,6 @@
 import { type Api, CATEGORIES, type Endpoint } from '../../../core/catalogue/index.ts'
-import { defineServiceCommand, type OptionValues } from '../define-command.ts'
+import type { OptionValues } from '../command-values.ts'
+import { defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { findCatalogueEntry } from '../find-api.ts'
 import { type CommandIo, formatCount, printLabelledRows, toPrintable } from '../io.ts'
@@ -88,7 +89,6 @@ function formatEndpoints(endpoints: readonly Endpoint[]) {
       endpoint.path,
       `${endpoint.isDeprecated ? '(deprecated) ' : ''}${summarizeEndpoint(endpoint)}`,
     ]),
-    empty: '',
   }
 }
 

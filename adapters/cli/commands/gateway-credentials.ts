@@ -37,8 +37,8 @@ export const credentialCommands = defineCommand({
         ],
       ],
       examples: [
-        'gateway credentials set --account ci --api QGbkBUa4 --kind header --name X-Api-Key < key.txt',
-        'gateway credentials set --account ci --vendor "Acme Weather" --kind BasicAuth --username ada --secret-file password.txt',
+        'gateway credentials set --account ci --api QGbkBUa4 --kind header \\\n    --name X-Api-Key < key.txt',
+        'gateway credentials set --account ci --vendor "Acme Weather" --kind BasicAuth \\\n    --username ada --secret-file password.txt',
       ],
       prepare({ io, options }) {
         if ((options.api === undefined) === (options.vendor === undefined)) {

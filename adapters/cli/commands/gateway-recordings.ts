@@ -1,5 +1,5 @@
 import type { Caller } from '../../../core/index.ts'
-import type { ArgumentRow } from '../define-command.ts'
+import type { ArgumentRow } from '../command-values.ts'
 import { type CommandDefinition, defineCommand, defineServiceCommand } from '../define-command.ts'
 import { describePage, PAGE_OPTIONS, toPageInput } from '../pages.ts'
 import type { OpenService } from '../service.ts'
@@ -31,7 +31,7 @@ export const historyCommand = defineServiceCommand({
           call.bytes,
           call.milliseconds,
         ]),
-        empty: 'No calls in this account yet.',
+        empty: found.num_results === 0 ? 'No calls in this account yet.' : undefined,
       },
       note: describePage(found, 'calls'),
     }
@@ -76,7 +76,9 @@ export const recordingCommands = defineCommand({
               each.is_truncated ? 'yes' : 'no',
             ]),
             empty:
-              'No recordings in this account yet. Make one: api-discovery gateway ENDPOINT_ID --record',
+              found.num_results === 0
+                ? 'No recordings in this account yet. Make one: api-discovery gateway ENDPOINT_ID --record'
+                : undefined,
           },
           note: describePage(found, 'recordings'),
         }

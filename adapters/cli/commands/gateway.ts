@@ -41,14 +41,15 @@ Exit codes:
     `gateway Xy7Zw9Q photo=@cat.png 'tags:=["cat","grey"]' --account ci`,
   ],
   commands: [credentialCommands, policyCommands, historyCommand, recordingCommands],
-  prepare({ io, words: [endpointId, values] }) {
-    if (endpointId !== undefined) return readCallValues(values, io)
-    throw new UsageError('Cannot call an endpoint: pass an endpoint ID; see "gateway --help"')
-  },
-  async run({ io, app, account, caller, words: [endpointId = ''], options, prepared: values }) {
-    if (options.record && account === undefined) {
-      throw new UsageError('Cannot record the response: --record needs --account')
+  async prepare({ io, words: [endpointId, words], options }) {
+    if (endpointId === undefined) {
+      throw new UsageError('Cannot call an endpoint: pass an endpoint ID; see "gateway --help"')
     }
+    const values = await readCallValues(words, io)
+    if (!options.record || options.account !== undefined) return values
+    throw new UsageError('Cannot record the response: --record needs --account')
+  },
+  async run({ io, app, caller, words: [endpointId = ''], options, prepared: values }) {
     const request = {
       endpointId,
       values,

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { ServiceError } from '../../../core/index.ts'
-import { defineCommand, type OptionValues } from '../define-command.ts'
+import type { OptionValues } from '../command-values.ts'
+import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { listDescriptionFiles, readFileBytes } from '../files.ts'
 import { createImportTally, type ImportTally, printImportSummary } from '../import-summary.ts'

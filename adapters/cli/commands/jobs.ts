@@ -39,9 +39,9 @@ export const jobCommands = defineCommand({
         'jobs list --state failed --size 100',
         'jobs list --account ci --kind rate-limit-test --json',
       ],
-      async run({ app, account, options: { kind, state, size } }) {
+      async run({ app, account, options: { json: isJson, kind, state, size } }) {
         const { items, total } = await app.jobs.list(account, { kind, state, size, page: 1 })
-        const accounts = await app.accounts.listAccounts()
+        const accounts = isJson ? [] : await app.accounts.listAccounts()
         const names = new Map(accounts.map((each) => [each.id, each.name]))
         return {
           json: { num_results: total, jobs: items.map(toJobJson) },
@@ -105,11 +105,9 @@ Prints one line for each job and a summary to standard error; with --json, to st
 A rate-limit test of a host that the operator allows needs a worker started with that --test-host;
 the test fails if no such worker runs it within an hour.`,
       examples: ['jobs run --concurrency 2', '* * * * * api-discovery jobs run --until-idle'],
-      prepare: ({ io, options: { testHost: hosts, testContact: contact } }) => ({
-        service: {
-          logger: createLogger({ level: 'warn' }),
-          rateLimitTests: findTestConsent(io, { hosts, contact }),
-        },
+      serviceOptions: ({ io, options: { testHost: hosts, testContact: contact } }) => ({
+        logger: createLogger({ level: 'warn' }),
+        rateLimitTests: findTestConsent(io, { hosts, contact }),
       }),
       run: ({ io, app, options }) =>
         withStop({ io, message: 'Stopped: running jobs were returned to the queue.' }, (signal) =>

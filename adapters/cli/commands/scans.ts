@@ -1,11 +1,7 @@
 import { ServiceError } from '../../../core/index.ts'
 import { APPROVAL_LABELS } from '../approval-labels.ts'
-import {
-  defineCommand,
-  defineServiceCommand,
-  type OptionValues,
-  type ServiceContext,
-} from '../define-command.ts'
+import type { OptionValues } from '../command-values.ts'
+import { defineCommand, defineServiceCommand, type ServiceContext } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { formatCount } from '../io.ts'
 import { integerParser } from '../numbers.ts'
@@ -60,10 +56,7 @@ export const storedScanCommands = defineCommand({
               row.matched,
               row.review_status,
             ]),
-            empty:
-              service.account === undefined
-                ? `No scans of the operator. ${await adviseAccount(service)}.`
-                : 'No scans in this account yet.',
+            empty: rows.length === 0 ? await describeNoScans(service) : undefined,
           },
         }
       },
@@ -147,6 +140,11 @@ export const storedScanCommands = defineCommand({
     }),
   ],
 })
+
+async function describeNoScans(service: ServiceContext): Promise<string> {
+  if (service.account !== undefined) return 'No scans in this account yet.'
+  return `No scans of the operator. ${await adviseAccount(service)}.`
+}
 
 /** Stores a review. Advises how to list valid URLs if one is not in the scan. */
 async function reviewScan(

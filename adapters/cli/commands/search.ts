@@ -74,15 +74,16 @@ Exit codes:
       ),
     )
   },
-  async run({ io, app, words: [method, url] }) {
+  async run({ io, app, words: [method, url], options }) {
     const match = await app.match({ method: method === '-' ? undefined : method, url })
     const all = match ? [match, ...match.alternatives] : []
     rejectUnknownMethod(method, all)
     if (!match) {
       io.setFailed()
+      if (options.json) return { json: null }
       const vendor = (await app.loadScanCatalogue()).findVendor?.(parseHost(url))
       const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
-      return { json: null, note: toPrintable(`No catalogued API matches this URL.${owner}`) }
+      return { note: toPrintable(`No catalogued API matches this URL.${owner}`) }
     }
     return {
       json: match,
@@ -95,7 +96,6 @@ Exit codes:
           candidate.vendorName,
           candidate.confidence.toFixed(2),
         ]),
-        empty: '',
       },
       note: match.reason,
     }

@@ -4,7 +4,8 @@ import { type ApiDiscoveryOptions, VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
-import { defineCommand, type OptionValues } from '../define-command.ts'
+import type { OptionValues } from '../command-values.ts'
+import { defineCommand } from '../define-command.ts'
 import { EGRESS_OPTIONS, findEgressAllow } from '../egress-options.ts'
 import { UsageError } from '../errors.ts'
 import { openGeoip } from '../geoip.ts'
@@ -112,7 +113,8 @@ export const serveCommand = defineCommand({
 type ServeOptions = GlobalOptions & OptionValues<typeof SERVE_OPTIONS>
 
 async function runServer(io: Io, options: ServeOptions): Promise<void> {
-  const [basePath = ''] = options.basePath.map(readBasePath)
+  const serviceOptions = toServiceOptions(options)
+  const [basePath = ''] = serviceOptions.basePaths
   const { log: level, logFormat: format, logFile: file } = options
   const logger = level === 'off' ? undefined : createLogger({ level, format, file })
   const places = await openGeoip(options.geoip)
@@ -131,7 +133,7 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
       return sync?.options
     },
     service: {
-      ...toServiceOptions(options),
+      ...serviceOptions,
       ...(logger ? { logger } : {}),
       ...(places ? { geoip: places } : {}),
       readProcessGauges: gauges.read,
@@ -204,7 +206,7 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
 }
 
 /** Throws a `UsageError` for an invalid base path or origin. */
-function toServiceOptions(options: ServeOptions): Partial<ApiDiscoveryOptions> {
+function toServiceOptions(options: ServeOptions) {
   const { publicUrl, maxFileMb, callsPerHost, keepScansDays, keepJobsDays } = options
   const { requestsPerMinute: quota, concurrency } = options
   return {
@@ -217,7 +219,7 @@ function toServiceOptions(options: ServeOptions): Partial<ApiDiscoveryOptions> {
     ...(keepScansDays ? { scanRetentionMs: keepScansDays * DAY_MS } : {}),
     ...(keepJobsDays ? { jobRetentionMs: keepJobsDays * DAY_MS } : {}),
     requestLimits: { requests: quota ? { quota, windowSeconds: 60 } : undefined, concurrency },
-  }
+  } satisfies Partial<ApiDiscoveryOptions>
 }
 
 /** Closing and forced exit together take less than the ten seconds that hosts usually allow. */

@@ -4,7 +4,8 @@ import {
   KEV_URL,
   NVD_URL,
 } from '../../../core/vulnerabilities/index.ts'
-import { type CommandDefinition, defineCommand, type OptionValues } from '../define-command.ts'
+import type { OptionValues } from '../command-values.ts'
+import { type CommandDefinition, defineCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { SYNC_ALL_OPTIONS, SYNC_SOURCE_NAMES, syncAll } from '../sync-all.ts'
 import { loadCve, loadCveFiles, loadEpss, loadKev, loadNvd, loadNvdFiles } from '../sync-loads.ts'

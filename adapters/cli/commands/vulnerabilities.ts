@@ -1,12 +1,8 @@
 import type { CallOutput, Contract } from '../../../core/contract.ts'
 import { ServiceError } from '../../../core/index.ts'
+import type { OptionValues } from '../command-values.ts'
 import { maskPassword } from '../database.ts'
-import {
-  defineCommand,
-  defineServiceCommand,
-  type OptionValues,
-  type ServiceContext,
-} from '../define-command.ts'
+import { defineCommand, defineServiceCommand, type ServiceContext } from '../define-command.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { parseDurationOption } from '../scopes.ts'

@@ -3,7 +3,7 @@ import { compareRoles, findMainRole, type UsageRole } from '../../code-scanner/n
 import { splitIntoBatches } from '../../shared/batches.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { isWebAddress } from '../../shared/urls.ts'
-import { type SentFields, toWireFields } from '../endpoint-fields.ts'
+import { toWireFields, type WireFields } from '../endpoint-fields.ts'
 import { mergeUsages, type ReportedUsage, type UsageLocation } from './uses.ts'
 
 /** What `POST /scanned/projects` takes of one scan. */
@@ -14,7 +14,7 @@ export interface ScanSubmission {
   readonly idempotencyKey: string
 }
 
-export interface SubmittedEndpoint extends SentFields {
+export interface SubmittedEndpoint extends WireFields {
   readonly endpoint_url: string
   readonly endpoint_method?: string
   readonly found_in: UsageLocation[]
