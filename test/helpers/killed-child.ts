@@ -14,13 +14,17 @@ export async function runAndKill(
     /** Time from `ready`, or from the last of these events. */
     readonly delayMs: number
     readonly events?: number
+    /** Called for each other line; `release` sends a line to the script. */
+    readonly onLine?: (line: string, release: () => void) => void
   },
 ): Promise<readonly string[]> {
   const run = process.versions.deno === undefined ? [] : ['run', '-A']
   const child = spawn(process.execPath, [...run, fileURLToPath(script), ...options.parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const { delayMs, events = 0 } = options
+  const { delayMs, events = 0, onLine } = options
+  const release = () => void child.stdin.end('go\n')
+  if (!onLine) child.stdin.end()
   const written: string[] = []
   let seen = 0
   await new Promise<void>((resolve) => {
@@ -29,6 +33,7 @@ export async function runAndKill(
       if (line === 'event') seen += 1
       else if (line !== 'ready') {
         written.push(line)
+        onLine?.(line, release)
         return
       }
       if (seen === events) setTimeout(() => child.kill('SIGKILL'), delayMs)
