@@ -9,16 +9,17 @@ import { toToolImport } from './tools.ts'
  * `subprocess.run(["gh", "pr", "list"])`, `execute :"sentry-cli", "releases", "new"`.
  */
 export function listStartedCommands({ calls, scopes }: Program): readonly Import[] {
-  // Functions of the file that start what they are passed.
+  // Functions and methods of the file that start what they are passed.
   const own = new Set(
     calls.flatMap(({ callee, args: [first], scope }) => {
-      const { name = '', parameters = [] } = scopes[scope] ?? {}
+      const { name = '', parameters = [], parent = -1 } = scopes[scope] ?? {}
       const isPassed = first?.kind === 'name' && parameters.includes(first.name)
-      return isPassed && name !== '' && STARTS.test(callee) ? [name] : []
+      if (!isPassed || name === '' || !STARTS.test(callee)) return []
+      return scopes[parent]?.kind === 'class' ? [name, `this.${name}`] : [name]
     }),
   )
   return calls.flatMap((call) => {
-    if (!STARTS.test(call.callee) && !own.has(lastName(call.callee))) return []
+    if (!STARTS.test(call.callee) && !own.has(call.callee)) return []
     const isLater = lastName(call.callee) === 'CommandContext'
     const items = call.args.slice(isLater ? 1 : 0, MAX_WORDS).flatMap(toItems)
     const [first, ...rest] = items

@@ -18,6 +18,11 @@ it.skipIf(!grammars).each([
     'import subprocess\ndef run(*words):\n    subprocess.run(*words)\n\nrun([\n    "aws", "iam", "get-user"])',
     'aws',
   ],
+  [
+    'a.py',
+    'import subprocess\nclass A:\n  def run(self, words):\n    subprocess.run(words)\n  def b(self):\n    self.run(["gh", "pr"])',
+    'gh',
+  ],
   ['a.js', 'execSync(`gh release create ${tag}`)', 'gh'],
   ['a.js', "await execa('vercel', ['deploy', '--prod'])", 'vercel'],
   ['a.go', 'package a\nfunc b() { exec.CommandContext(ctx, "gh", "api", "user").Run() }', 'gh'],
@@ -25,6 +30,16 @@ it.skipIf(!grammars).each([
   ['a.rb', 'sh "aws --version"', undefined],
   ['a.rb', 'sh "bundle install"', undefined],
   ['a.js', "test('gh pr list prints', () => {})", undefined],
+  [
+    'a.py',
+    'import subprocess\ndef run(words):\n    subprocess.run(words)\n\nrobot.run(["aws", "s3", "ls"])',
+    undefined,
+  ],
+  [
+    'a.py',
+    'import subprocess\ndef run(words):\n  subprocess.run(words)\nclass A:\n  def b(self):\n    self.run(["gh", "pr"])',
+    undefined,
+  ],
   ['a.py', 'cursor.execute("select aws from tools")', undefined],
 ])('the tools that %s starts are found: %s', async (path, text, tool) => {
   const { findings } = await scanProject({
