@@ -33,12 +33,12 @@ export function pathOf(url: string): string {
 /** Whether a text begins with a host under a public suffix: `api.example.com/v1`. */
 export function startsWithHost(text: string): boolean {
   if (!/^[a-z0-9{][\w{}-]*(?:\.[\w{}-]+)+(?::\d+)?(?:[/?]|$)/i.test(text)) return false
-  // Names with underscores are keys: `content_urls.page`.
-  if (/^[^/?{}]*_/.test(text)) return false
+  // Names with underscores and without a path are keys: `content_urls.desktop.page`.
+  if (/^[^/?:{}]*_[^/?:]*$/.test(text)) return false
   const host = hostOf(text)
   if (host === undefined) return false
   const known = parse(host.replaceAll('{}', 'x'))
-  return known.isIcann === true && known.domain !== null
+  return known.isIcann === true && known.domain?.includes('_') === false
 }
 
 /** Whether a host is under no public suffix, such as a service of a cluster: `shop.backend`. */

@@ -200,6 +200,9 @@ it.each([
   ['api.acme-pay.com/v1', true],
   ['{}.acme-pay.com', true],
   ['content_urls.desktop.page', false],
+  ['content_urls.page/v1', false],
+  ['my_tenant.auth0.com/oauth/token', true],
+  ['my_bucket.s3.amazonaws.com:443', true],
   ['acme.backend/v1', false],
 ])('knows whether a host begins a text: %s', (text, wanted) => {
   expect(startsWithHost(text)).toBe(wanted)
