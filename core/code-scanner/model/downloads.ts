@@ -24,9 +24,10 @@ export function isPackageIndex(text: string): boolean {
   return INDEX_HOST.test(text) || INDEX_PATH.test(text)
 }
 
+/** Archives of distributions are hosts below a domain: `archive.ubuntu.com`. */
 const INDEX_HOST = new RegExp(
   `^(?:https?://)?(?:[\\w.-]+\\.)?${anyOf`maven repo1? mirrors? pypi registry npm nexus artifactory gems
-    rubygems archive(?!\.org) jitpack goproxy`}\\d?\\.`,
+    rubygems archive\d?\.[\w-]+ jitpack goproxy`}\\d?\\.`,
   'i',
 )
 

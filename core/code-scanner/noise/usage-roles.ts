@@ -33,8 +33,8 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   return isDownload(url) || isFileHost(url) || isPackageIndex(url) ? 'download' : role
 }
 
-/** Scripts, which install the files that they fetch. */
-const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat)$|(?:^|\/)[^./]+$/
+/** Scripts, which install the files that they fetch; without an extension by their names. */
+const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat)$|(?:^|\/)(?:install|setup|bootstrap)(?:[-_][^./]+)?$/
 
 /** Build files, which also declare libraries of production code. */
 const GRADLE = /\.gradle(?:\.kts)?$/
