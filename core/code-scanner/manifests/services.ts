@@ -273,7 +273,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     '{requirements,galaxy}.{yml,yaml}',
     {
       type: 'ansible',
-      name: new RegExp(String.raw`${key('name')}(?<name>[a-z_]+\.[a-z_]+)\b`, 'gm'),
+      name: new RegExp(String.raw`${key('name')}(?<name>[a-z_]\w*\.[a-z_]\w*)\b`, 'gm'),
     },
   ],
   [

@@ -209,6 +209,17 @@ describe('libraries of vendors in manifests', () => {
     expect(findPackages(path, text)).toEqual([wanted])
   })
 
+  it('are collections of Ansible whose names have digits', () => {
+    const row = { vendor: 'F5', url: 'https://f5.tools.io', source: 'https://f5.tools.io/docs' }
+    const { findDependency } = createPackageTable([
+      { ...row, packages: ['pkg:ansible/f5networks.f5_modules.*'] },
+    ])
+    const file = { path: 'requirements.yml', text: '- name: f5networks.f5_modules' }
+    expect(manifestReader.read(file, { ...table, findDependency })).toMatchObject([
+      { package: 'pkg:ansible/f5networks.f5_modules' },
+    ])
+  })
+
   it('are not seen where a name is none of a dependency', () => {
     expect(
       [
