@@ -6,6 +6,8 @@ export type OptionRow = readonly [
     /** Converts each word; `previous` is the value so far, for repeatable options. */
     readonly parse?: (text: string, previous: never) => unknown
     readonly choices?: readonly string[]
+    /** Values that shells complete, of an option that checks its value itself. */
+    readonly suggestions?: readonly string[]
     /** A value, or the text of one for `parse`. */
     readonly default?: unknown
     readonly isRequired?: true

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { DefinedOption } from './define-command.ts'
 
 /** Completions after the words of a command. */
 interface Completion {
@@ -59,7 +60,7 @@ function toCompletedOption(option: Option): CompletedOption {
     flag: option.long ?? '',
     description: option.description,
     hasValue: option.required || option.optional,
-    choices: option.argChoices ?? [],
+    choices: option instanceof DefinedOption ? option.suggestions : [],
   }
 }
 

@@ -191,8 +191,14 @@ function refuseLater(parse: Parse): Parse {
   }
 }
 
+/** An option with the values that shells complete. */
+export class DefinedOption extends Option {
+  suggestions: readonly string[] = []
+}
+
 function createOption([flags, description, settings = {}]: OptionRow): Option {
-  const option = new Option(flags, description)
+  const option = new DefinedOption(flags, description)
+  option.suggestions = settings.suggestions ?? settings.choices ?? []
   if (settings.parse) option.argParser(refuseLater(settings.parse as Parse))
   if (settings.choices) option.choices(settings.choices)
   const { default: preset, parse } = settings

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { BomShape } from '../../core/boms/index.ts'
+import { BOM_FORMATS, type BomShape } from '../../core/boms/index.ts'
 import {
   type CveReview,
   type PackageRow,
@@ -44,13 +44,17 @@ export const SCAN_PROJECT_OPTIONS = [
   ['--sarif', 'print a SARIF 2.1.0 log'],
   ['--vex', 'print an OpenVEX document with the reviews of CVEs of packages'],
   ['--author <name>', 'author of the OpenVEX document (default: the project name)'],
-  ['--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification'],
+  [
+    '--bom <format>',
+    'print a BOM: cyclonedx-json, cyclonedx-xml or specification',
+    { suggestions: BOM_FORMATS },
+  ],
   ['--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)'],
   ['--output <file>', 'write the document to a file'],
   [
     '--fail-on <checks>',
     'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
-    { parse: collectValues },
+    { parse: collectValues, suggestions: SCAN_CHECKS },
   ],
   ['--baseline <file>', 'earlier scan or review file that contains known endpoints and approvals'],
   [

@@ -10,10 +10,9 @@ const MAX_SUBJECTS = 10_000
 
 /**
  * Replaces hosts (`api.example.com` or `https://api.example.com`) in a review by the subjects of
- * their rows: URLs, and host names of flows. Rows that name no host of the scan stay unchanged. In a
- * project, so do rows with a method and rows that name an endpoint. Reads the scan once if a row
- * names a host. Throws a `ServiceError` with code `too_large` past 10,000
- * subjects.
+ * their rows: URLs and host names. Rows that name no host of the scan stay unchanged. In a project, so
+ * do rows with a method and rows with the whole URL of an endpoint. Reads the scan once if a row
+ * names a host. Throws a `ServiceError` with code `too_large` past 10,000 subjects.
  */
 export async function resolveHostSubjects(
   store: Pick<ScanStore, 'listRows'>,
@@ -47,7 +46,8 @@ export async function resolveHostSubjects(
   const resolved: NewReview['rows'][number][] = []
   for (const row of rows) {
     const subjects = subjectsOf.get(parseHostSubject(row.subject) ?? '') ?? new Set()
-    const isEndpoint = isProject && (row.method !== undefined || subjects.has(row.subject))
+    const isUrl = row.subject.includes('://') && subjects.has(row.subject)
+    const isEndpoint = isProject && (row.method !== undefined || isUrl)
     const named = isEndpoint ? [] : [...subjects].map((subject) => ({ ...row, subject }))
     resolved.push(...(named.length === 0 ? [row] : named))
     // A host may occur repeatedly: for other methods, or in other letter case.
@@ -72,8 +72,9 @@ function getFlowHost(row: StoredRow): string {
   return getUrlHost(url)
 }
 
+/** Returns the host of a URL with or without a scheme; empty if it has none. */
 function getUrlHost(url: string): string {
-  return parseHostSubject(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '') ?? ''
+  return parseHostSubject(/^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*/i.exec(url)?.[0] ?? '') ?? ''
 }
 
 function createTooManySubjectsError(): ServiceError {

@@ -26,6 +26,11 @@ const CASES: readonly (readonly [words: readonly string[], offered: readonly str
     ['serve', '--log-format', ''],
     ['json', 'text'],
   ],
+  [
+    ['scan', 'project', '.', '--fail-on', ''],
+    ['unapproved', 'no-terms', 'kev', 'new'],
+  ],
+  [['bom', 'convert', 'a.json', '--to', 'cyclonedx-x'], ['cyclonedx-xml']],
   [['--database', 'serve', 'keys', 'cr'], ['create']],
   [['completion', 'ba'], ['bash']],
   [['nonsense', 'xyz'], []],

@@ -1,4 +1,10 @@
-import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/boms/index.ts'
+import {
+  BOM_FORMATS,
+  compareBoms,
+  mergeBoms,
+  renderBom,
+  renderBoms,
+} from '../../../core/boms/index.ts'
 import { readBomFormat, readBoms, TOOL, writeDocument } from '../bom-files.ts'
 import { printBomDifference } from '../bom-text.ts'
 import type { OptionRow } from '../command-values.ts'
@@ -14,7 +20,10 @@ const OUTPUT_OPTIONS = [
   ['--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)'],
   ['--output <file>', 'write to a file'],
 ] as const satisfies readonly OptionRow[]
-const CYCLONEDX_OPTIONS = [[...FORMAT, { default: 'cyclonedx-json' }], ...OUTPUT_OPTIONS] as const
+const CYCLONEDX_OPTIONS = [
+  [...FORMAT, { suggestions: BOM_FORMATS, default: 'cyclonedx-json' }],
+  ...OUTPUT_OPTIONS,
+] as const
 
 /** `bom export|validate|convert|merge|diff`. */
 export const bomCommands = defineCommand({
@@ -27,7 +36,7 @@ export const bomCommands = defineCommand({
       description: 'Export the BOM of a stored scan',
       account: 'operator',
       options: [
-        [...FORMAT, { default: 'specification' }],
+        [...FORMAT, { suggestions: BOM_FORMATS, default: 'specification' }],
         ...OUTPUT_OPTIONS,
         ['--project <id>', 'export only the scan with this project ID'],
         ['--name <name>', 'project name; exports its latest scans'],

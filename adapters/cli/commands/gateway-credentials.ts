@@ -23,7 +23,7 @@ export const credentialCommands = defineCommand({
         [
           '--kind <kind>',
           CREDENTIAL_KINDS.join(', '),
-          { parse: parseCredentialKind, isRequired: true },
+          { parse: parseCredentialKind, suggestions: CREDENTIAL_KINDS, isRequired: true },
         ],
         ['--name <name>', 'name of the header, cookie or parameter'],
         ['--secret-file <file>', 'file with the key, token, password or client secret'],

@@ -20,7 +20,7 @@ export const keyCommands = defineCommand({
         [
           '--scopes <list>',
           `comma-separated scopes: ${SCOPES.join(', ')}`,
-          { parse: parseScopes, default: 'read' },
+          { parse: parseScopes, suggestions: SCOPES, default: 'read' },
         ],
         [
           '--expires <duration>',

@@ -14,7 +14,11 @@ export const scanDiffCommand = defineCommand({
     ['<after>', 'later scan, in any of these formats; - for standard input'],
   ],
   options: [
-    ['--fail-on <checks>', 'exit with 3 on findings of this check: new', { parse: collectValues }],
+    [
+      '--fail-on <checks>',
+      'exit with 3 on findings of this check: new',
+      { parse: collectValues, suggestions: ['new'] },
+    ],
   ],
   details: `
 To compare network scans, export their BOMs with "bom export --repo ID" and use "bom diff".

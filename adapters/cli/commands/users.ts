@@ -9,7 +9,7 @@ const SCOPE_LIST = `comma-separated scopes: ${SCOPES.join(', ')}`
 const SCOPES_OPTION = [
   '--scopes <list>',
   SCOPE_LIST,
-  { parse: parseScopes, default: 'read' },
+  { parse: parseScopes, suggestions: SCOPES, default: 'read' },
 ] as const
 const USER_NAME = ['<name>', 'user name'] as const
 

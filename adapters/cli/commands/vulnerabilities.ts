@@ -66,6 +66,7 @@ const SEARCH_OPTIONS = [
   [
     '--severity <names>',
     'severities by the newest CVSS version, comma-separated: critical,high,medium,low,none',
+    { suggestions: ['critical', 'high', 'medium', 'low', 'none'] },
   ],
   ['--year <filter>', "publication year: 2021, '>=2019 <=2021'"],
   ['--published <filter>', "publication date: '>=2024-06-01'"],
@@ -83,7 +84,11 @@ const SEARCH_OPTIONS = [
   ['--cvss-vector <metrics>', 'metrics that a CVSS vector must contain: AV:N/PR:N'],
   ['--reference-host <host>', 'host of a reference: github.com'],
   ['--reference-tag <tag>', 'tag of a reference: Exploit'],
-  ['--exploitation <states>', 'exploitation by SSVC, comma-separated: none,poc,active'],
+  [
+    '--exploitation <states>',
+    'exploitation by SSVC, comma-separated: none,poc,active',
+    { suggestions: ['none', 'poc', 'active'] },
+  ],
   ['--include-rejected', 'also list rejected records'],
   ['--extended', 'with --json: all fields except descriptions and configurations'],
   ['--page <n>', 'page number, starting at 1', { default: '1' }],

@@ -282,6 +282,8 @@ describe('storage of scans', () => {
       'https://api.rooks.example:8443/c',
       'https://pigeon.example',
       'https://pigeon.example/d',
+      'ravens.example',
+      'ravens.example/e',
     ]
     const details = urls.map((endpoint_url) => ({ endpoint_url, endpoint_method: 'get' }))
     const { project_id } = await app.call(
@@ -304,6 +306,9 @@ describe('storage of scans', () => {
     expect(await listApproved()).toEqual(['https://pigeon.example'])
     await review({ endpoint_url: 'api.rooks.example' })
     expect(await listApproved()).toEqual([urls[0], urls[1], urls[3]])
+    // A host also stands for the endpoint that is only its name.
+    await review({ endpoint_url: 'ravens.example' })
+    expect((await listApproved()).slice(3)).toEqual(['ravens.example', 'ravens.example/e'])
     for (const endpoint of [
       { endpoint_url: 'rooks.example' },
       { endpoint_url: 'pigeon.example', endpoint_method: 'get' },
