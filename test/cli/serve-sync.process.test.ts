@@ -134,6 +134,8 @@ describe.concurrent('serve --sync', { timeout: 240_000 }, () => {
       await waitUntil(async () => (await listJobs(storage))[0]?.state === 'failed')
       const reason = `${source.origin}/kev.json: Cannot read the document: it is not JSON`
       expect(await listJobs(storage)).toMatchObject([{ failure: `kev: ${reason}` }])
+      // The line may arrive after the state is stored.
+      await waitUntil(() => server.errors().includes('"level":"error"'))
       const lines = server
         .errors()
         .split('\n')
