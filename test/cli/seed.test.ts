@@ -147,6 +147,7 @@ describe('a first start with examples', () => {
         removedExamples: 67 - replaced,
         total: 2,
       })
+      expect(await countHeld()).toEqual({ records: 2, exploited: 0, scored: 0 })
       const found = await readExamples()
       expect(found.map(({ id }) => id).sort()).toEqual([first.id, 'CVE-2031-0001'].sort())
       expect(found.map(({ source }) => source)).toEqual(['nvd@nist.gov', 'nvd@nist.gov'])
@@ -157,6 +158,34 @@ describe('a first start with examples', () => {
       expect([again.unchanged, again.removed, again.removedExamples]).toEqual([2, 0, undefined])
     },
   )
+
+  it('keeps real lists when the first load of real records removes the examples', async () => {
+    await seedService(service.app, { makesKey: true })
+    const { vulnerabilities } = service.app
+    const [example] = await readExamples()
+    if (!example) throw new Error('No example')
+    await vulnerabilities.loadKnownExploited([ENTRY], { source: 'kev' })
+    const real = { ...example, id: ENTRY.id }
+    await vulnerabilities.loadRecords(inBatches([real]), { source: 'nvd' })
+    expect(await countHeld()).toEqual({ records: 1, exploited: 1, scored: 0 })
+    expect((await vulnerabilities.findRecord(ENTRY.id))?.exploited).toEqual(ENTRY)
+  })
+
+  it('keeps a real list that equals that of the examples', async () => {
+    await seedService(service.app, { makesKey: true })
+    const { vulnerabilities } = service.app
+    const [example] = await readExamples()
+    if (!example) throw new Error('No example')
+    async function* scores() {
+      yield [{ id: ENTRY.id, score: 0.5, percentile: 0.9 }]
+    }
+    for (const isReal of [false, true]) {
+      await vulnerabilities.loadKnownExploited([ENTRY], { source: isReal ? 'kev' : 'examples' })
+      await vulnerabilities.loadEpss(scores(), { source: isReal ? 'epss' : 'examples' })
+    }
+    await vulnerabilities.loadRecords(inBatches([example]), { source: 'nvd' })
+    expect(await countHeld()).toMatchObject({ exploited: 1, scored: 1 })
+  })
 
   it('loads a KEV list that does not hide entries of real records', async () => {
     await seedService(service.app, { makesKey: true })

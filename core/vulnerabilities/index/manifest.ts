@@ -11,8 +11,16 @@ export interface Manifest {
   readonly index?: IndexManifest | undefined
   /** Belongs to `index`, whose documents it describes. */
   readonly overlay?: { readonly id: number } | undefined
-  readonly epss?: { readonly id: number; readonly count: number } | undefined
-  readonly kev?: { readonly id: number; readonly count: number; readonly parts: number } | undefined
+  readonly epss?: RatingsManifest | undefined
+  readonly kev?: (RatingsManifest & { readonly parts: number }) | undefined
+}
+
+/** One version of a list of ratings. */
+interface RatingsManifest {
+  readonly id: number
+  readonly count: number
+  /** Name of the data source that loaded it; undefined if it is from an archive. */
+  readonly source?: string | undefined
 }
 
 /** One version of the index. */

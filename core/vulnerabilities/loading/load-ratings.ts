@@ -41,10 +41,10 @@ export async function loadKnownExploited(
       compareEntries(serializeEntries(before), serializeEntries(kev)),
       rest,
     )
-    const isNew = isChanged(change) || !manifest.kev
+    const isNew = isChanged(change) || manifest.kev?.source !== options.source
     if (isNew) {
       const ratings = { kev, epss: await readEpss(deps.store, manifest) }
-      const written = { ...manifest, kev: await writeKev(load, kev) }
+      const written = { ...manifest, kev: await writeKev(load, kev, options.source) }
       await publishRatings({ deps, load, options }, written, ratings)
     } else await storeState(deps, load, options)
     return toLoadReport(deps, { ...change, begunAt, read: entries.length, total: kev.length })
@@ -73,10 +73,10 @@ export async function loadEpss(
       options.keepsRest && before ? await runInTimeSlices(collected.addMissing(before)) : 0
     const epss = await runInTimeSlices(collected.end())
     const change = excludeRetained(await runInTimeSlices(compareScores(before, epss)), rest)
-    const isNew = isChanged(change) || !manifest.epss
+    const isNew = isChanged(change) || manifest.epss?.source !== options.source
     if (isNew) {
       const ratings = { epss, kev: await readKev(deps.store, manifest) }
-      const written = { ...manifest, epss: await writeEpss(load, epss) }
+      const written = { ...manifest, epss: await writeEpss(load, epss, options.source) }
       await publishRatings({ deps, load, options }, written, ratings)
     } else await storeState(deps, load, options)
     return toLoadReport(deps, { ...change, begunAt, read, total: epss.epssCve.length })

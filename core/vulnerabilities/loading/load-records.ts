@@ -52,7 +52,8 @@ export async function loadRecords(
     if (counts.new + counts.newer + removed + examples + useless.length === 0 && manifest.index) {
       await load.stage({ records: [], source })
     } else {
-      const written = await writeGeneration({ deps, load, known, options }, manifest)
+      const remaining = isFirst ? withoutExampleRatings(manifest) : manifest
+      const written = await writeGeneration({ deps, load, known, options }, remaining)
       const dropped = [...useless, ...known.droppedRows()]
       const allSources = isFirst ? sources.filter((each) => !isExamples(each)) : undefined
       await publishManifest(load, {
@@ -81,6 +82,16 @@ export async function loadRecords(
 
 function isExamples({ name }: Pick<SourceState, 'name'>): boolean {
   return name === EXAMPLES_NAME
+}
+
+/** Drops the KEV and EPSS lists of the examples: real records must not show their values. */
+function withoutExampleRatings(manifest: Manifest): Manifest {
+  const { kev, epss } = manifest
+  return {
+    ...manifest,
+    kev: kev?.source === EXAMPLES_NAME ? undefined : kev,
+    epss: epss?.source === EXAMPLES_NAME ? undefined : epss,
+  }
 }
 
 const STAGED_AT_ONCE = 500

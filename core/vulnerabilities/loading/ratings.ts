@@ -59,21 +59,24 @@ export async function readKev(
 export async function writeEpss(
   load: Load,
   columns: EpssColumns,
+  source: string,
 ): Promise<NonNullable<Manifest['epss']>> {
   const writer = createPartWriter(load, load.nextId)
   for (const name of EPSS_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
-  return { id: load.nextId, count: columns.epssCve.length }
+  return { id: load.nextId, count: columns.epssCve.length, source }
 }
 
 /** Writes known exploited vulnerabilities. Their ID is the load's `nextId`. */
 export async function writeKev(
   load: Load,
   entries: readonly KnownExploited[],
+  source: string,
 ): Promise<NonNullable<Manifest['kev']>> {
   const bytes = new TextEncoder().encode(JSON.stringify(entries))
   const writer = createPartWriter(load, load.nextId)
   await writer.writeSet(KEV_SET, bytes)
-  return { id: load.nextId, count: entries.length, parts: splitIntoParts(bytes).length }
+  const parts = splitIntoParts(bytes).length
+  return { id: load.nextId, count: entries.length, parts, source }
 }
 
 /** Writes the ratings of each document of an index. Their ID is the load's `nextId`. */
