@@ -73,10 +73,30 @@ export function getContext(wordStem: string): string | undefined {
   return CONTEXTS.get(wordStem)
 }
 
-/** True for words for the authenticated user's own resources, such as `my`. */
+/** True for `MY_CONCEPT`, the stem of query words for the authenticated user's own resources. */
 export function isPossessive(wordStem: string): boolean {
-  return toConcepts(wordStem).includes('+my')
+  return wordStem === MY_CONCEPT
 }
+
+/** Returns the stem of a query word, or `MY_CONCEPT` for `my` and others, and `own` after them. */
+export function toQueryStem(word: string, before: string | undefined): string {
+  const isMy = word === 'own' ? POSSESSIVES.has(before ?? '') : QUERY_WORDS_OF_MY.has(word)
+  return isMy ? MY_CONCEPT : stem(word)
+}
+
+/**
+ * Returns the concepts of a word of an API's texts. Possessives are compared before stemming:
+ * `mine` is also the stem of `mining`.
+ */
+export function toIndexedConcepts(word: string, wordStem: string): readonly string[] {
+  return INDEXED_WORDS_OF_MY.has(word) ? [MY_CONCEPT] : toConcepts(wordStem)
+}
+
+/** Concept of the authenticated user's own resources. */
+const MY_CONCEPT = '+my'
+const POSSESSIVES: ReadonlySet<string> = new Set(['my', 'our', 'their'])
+const QUERY_WORDS_OF_MY: ReadonlySet<string> = new Set(['my', 'our', 'mine'])
+const INDEXED_WORDS_OF_MY: ReadonlySet<string> = new Set(['my', 'our', 'mine', 'own', 'me', 'self'])
 
 const NO_CONCEPTS: readonly string[] = []
 
@@ -119,7 +139,6 @@ const SYNONYM_GROUPS: readonly string[] = [
   'create add new post insert make',
   'get list fetch read retrieve show view display obtain',
   'find search query lookup browse discover',
-  'my mine our own me self',
   'update edit patch put modify change replace alter set',
   'delete remove destroy erase purge unset clear wipe',
   'send deliver dispatch transmit',

@@ -1,4 +1,3 @@
-import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { TermQuery } from '../store.ts'
 import {
@@ -14,6 +13,7 @@ import {
   isStopWord,
   toCollectionTerm,
   toConcepts,
+  toQueryStem,
 } from './concepts.ts'
 import { findCompound } from './term-index.ts'
 
@@ -47,14 +47,14 @@ export function parseQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
   const telling = tokens.filter((token) => !isStopWord(token))
   const used = [...new Set(telling.length > 0 ? telling : tokens)].slice(0, MAX_WORDS)
-  const stems = used.map(stem)
+  const stems = used.map((word) => toQueryStem(word, tokens[tokens.indexOf(word) - 1]))
   const verbs = stems.filter(isCommonVerb)
   const action = findAction(verbs, stems)
   const isAllWeak = stems.every(isCommonWord)
   const words = used.map((text, index) => ({
     text,
     weakRarity: isAllWeak ? undefined : getWeakRarity(stems[index] ?? ''),
-    variants: buildVariants(text, { tokens, action }),
+    variants: buildVariants({ text, wordStem: stems[index] ?? text }, { tokens, action }),
   }))
   const contexts = new Set(stems.flatMap((each) => getContext(each) ?? []))
   for (const text of contexts) {
@@ -102,11 +102,10 @@ const MIN_PREFIX = 2
 const MAX_JOINED_WORDS = 6
 
 function buildVariants(
-  text: string,
+  { text, wordStem }: { readonly text: string; readonly wordStem: string },
   query: { readonly tokens: readonly string[]; readonly action: CollectionConcept | undefined },
 ): readonly WordVariant[] {
   const { tokens, action } = query
-  const wordStem = stem(text)
   const variants: WordVariant[] = [{ text, isPrefix: false, factor: EXACT }]
   if (wordStem !== text) variants.push({ text: wordStem, isPrefix: false, factor: STEM })
   for (const joined of joinNeighbours(text, tokens)) {

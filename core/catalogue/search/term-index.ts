@@ -1,6 +1,6 @@
 import { stem } from '../../shared/stem.ts'
 import { findWordRuns, splitWordRun } from '../../shared/text.ts'
-import { toConcepts } from './concepts.ts'
+import { toIndexedConcepts } from './concepts.ts'
 
 /** Numbers the terms of one API's texts; every distinct run of letters is analysed once. */
 export interface TermIndex {
@@ -42,7 +42,7 @@ export function createTermIndex(): TermIndex {
     const known = byToken.get(token)
     if (known) return known
     const wordStem = stem(token)
-    const codes = [numberOf(token), ...toConcepts(wordStem).map(numberOf)]
+    const codes = [numberOf(token), ...toIndexedConcepts(token, wordStem).map(numberOf)]
     if (wordStem !== token) codes.push(~numberOf(wordStem))
     byToken.set(token, codes)
     return codes

@@ -186,6 +186,18 @@ describe('searchApis', () => {
     }
   })
 
+  it('does not take words with the stem of a possessive for one', async () => {
+    const store = openIndex([
+      { name: 'Bitcoin prices', endpoints: ['get /prices | Bitcoin prices of my account'] },
+      { name: 'Pools', endpoints: ['get /pools | Bitcoin mining pools'] },
+      { name: 'Companies', endpoints: ['get /companies | Companies owned by a person'] },
+    ])
+    expect(await searchIds(store, 'bitcoin mining')).toEqual([2, 1])
+    expect(await searchIds(store, 'data mining')).toEqual([2])
+    expect(await searchIds(store, 'mining')).toEqual([2])
+    expect(await searchIds(store, 'owned')).toEqual([3])
+  })
+
   it('excludes APIs that match only a qualifier', async () => {
     const store = openIndex([
       { name: 'Meetings', endpoints: ['get /upcomingMeetings | List upcoming meetings'] },
