@@ -10,6 +10,7 @@ export {
   toRecordProducts,
 } from './affected-products.ts'
 export { listAliases } from './aliases.ts'
+export { explainMissingRecord } from './explain-missing-record.ts'
 export type { CveEvent } from './feeds/cve-batch.ts'
 export { type EpssEvent, readEpss } from './feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './feeds/events.ts'
@@ -45,6 +46,7 @@ export type {
 } from './search/query.ts'
 export type {
   CveHit,
+  CveRatings,
   CveResults,
   ExtendedRecord,
   NamedProduct,

@@ -1,7 +1,7 @@
 import type { LoadOptions, LoadReport, RatingOptions, RecordBatch } from './loading/batches.ts'
 import type { EpssScore, KnownExploited } from './records.ts'
 import type { CveQuery } from './search/query.ts'
-import type { CveResults, ExtendedRecord } from './search/results.ts'
+import type { CveRatings, CveResults, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityArchives } from './transfer/archives.ts'
 
 /** The vulnerability database: its loads, queries and archives, over any storage. */
@@ -36,6 +36,11 @@ export interface VulnerabilityReads {
    * none. Returns the newest one of an alias.
    */
   findRecord(id: string): Promise<ExtendedRecord | undefined>
+  /**
+   * Finds the loaded EPSS and KEV data of a CVE ID, case-insensitive, even if its record is not
+   * loaded. Slower than `findRecord`, which returns them with the record.
+   */
+  findRatings(id: string): Promise<CveRatings>
   /** `<vendor> <product> <version>` of each affected version; undefined for an unknown ID. */
   listProductsOfCve(id: string): Promise<readonly string[] | undefined>
   /**

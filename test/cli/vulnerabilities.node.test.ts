@@ -296,6 +296,50 @@ describe('vulnerabilities show', () => {
   })
 })
 
+describe('a CVE without a record', () => {
+  const id = 'CVE-2021-99999'
+  const addedOn = '2021-12-10'
+  const entry = { id, name: '', addedOn, dueOn: '', action: '', isRansomware: false }
+  const say = (facts: string) =>
+    `No record is loaded, but ${facts}. Load the records: api-discovery sync nvd`
+
+  it.each([
+    [
+      'both.db',
+      [entry],
+      true,
+      `CISA lists it as known exploited since ${addedOn}, and its EPSS is 99.90 %`,
+    ],
+    ['kev.db', [entry], false, `CISA lists it as known exploited since ${addedOn}`],
+    ['epss.db', [], true, 'its EPSS is 99.90 %'],
+  ])('is explained by KEV and EPSS: %s', async (name, entries, isScored, facts) => {
+    const file = folder.pathOf(name)
+    const app = createApiDiscovery({ storage: await openSqlite({ file }) })
+    async function* scores() {
+      yield isScored ? [{ id, score: 0.999, percentile: 1 }] : []
+    }
+    await app.vulnerabilities.loadKnownExploited(entries, { source: 'kev' })
+    await app.vulnerabilities.loadEpss(scores(), { source: 'epss' })
+    const run = (...words: readonly string[]) =>
+      runCommand(['vulnerabilities', ...words, '--database', file])
+    const notFound = `CVE record "${id}" not found`
+    expect(await run('show', id)).toMatchObject({ code: 1, notes: [notFound, say(facts)] })
+    expect(await run('search', id)).toMatchObject({ code: 0, results: [], notes: [say(facts)] })
+    await loadExampleVulnerabilities(app.vulnerabilities)
+    await app.vulnerabilities.loadKnownExploited(entries, { source: 'kev' })
+    await app.vulnerabilities.loadEpss(scores(), { source: 'epss' })
+    await app.close()
+    expect((await run('show', id.toLowerCase())).notes).toEqual([notFound, say(facts)])
+    const searched = await run('search', id.toLowerCase())
+    expect(searched.notes.slice(0, 2)).toEqual([
+      `No results for "${id.toLowerCase()}".`,
+      say(facts),
+    ])
+    const loaded = await run('search', 'CVE-2021-44228', '--year', '1999')
+    expect(loaded.notes.length).toBe(2)
+  })
+})
+
 describe('vulnerabilities status', () => {
   it('shows the size and age of the database', async () => {
     const { code, results, notes } = await runVulnerabilities(['status'])

@@ -86,6 +86,7 @@ describe('the installed package', () => {
         'countVersions',
         'createRemoteArchive',
         'createRemoteFile',
+        'explainMissingRecord',
         'findKnownVulnerabilities',
         'findNamedApis',
         'findPackageVulnerabilities',

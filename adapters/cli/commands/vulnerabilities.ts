@@ -1,9 +1,10 @@
 import type { CallOutput, Contract } from '../../../core/contract.ts'
-import { ServiceError } from '../../../core/index.ts'
+import { type ApiDiscovery, ServiceError } from '../../../core/index.ts'
+import { explainMissingRecord } from '../../../core/vulnerabilities/index.ts'
 import type { OptionValues } from '../command-values.ts'
 import { maskPassword } from '../database.ts'
 import { defineCommand, defineServiceCommand, type ServiceContext } from '../define-command.ts'
-import { CommandError, UsageError } from '../errors.ts'
+import { CommandError, describeError, UsageError } from '../errors.ts'
 import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { parseDurationOption } from '../scopes.ts'
 import type { GlobalOptions } from '../service.ts'
@@ -134,6 +135,8 @@ export const vulnerabilityCommands = defineCommand({
       ],
       async run({ io, app, caller, words: [id], options }) {
         const cve = await app.call('getCve', { cve_id: id }, caller).catch(async (error) => {
+          const advice = await adviseLoading(app, id)
+          if (advice !== undefined) throw new CommandError(`${describeError(error)}\n${advice}`)
           const { records } = await app.vulnerabilities.status()
           throw records === 0 ? new CommandError(NOTHING_LOADED) : error
         })
@@ -225,7 +228,8 @@ async function searchVulnerabilities(
     .catch(rethrowWithOptionNames)
   if (options.json) return io.result(JSON.stringify(answer.mapping))
   const status = await app.call('getVulnerabilityStatus', {}, caller)
-  if (status.records === 0) return io.note(NOTHING_LOADED)
+  const advice = words.length === 1 ? await adviseLoading(app, words[0] ?? '') : undefined
+  if (status.records === 0) return io.note(advice ?? NOTHING_LOADED)
   printCvePage(io, answer.mapping, {
     page: Number(options.page),
     size: Number(options.size),
@@ -233,7 +237,18 @@ async function searchVulnerabilities(
     purl: options.purl?.toString(),
     others: toOtherOptions(options),
   })
+  if (advice !== undefined) io.note(advice)
   io.note(describeDataDates(status))
+}
+
+/** Returns the KEV and EPSS data of a CVE whose record is not loaded, and how to load it. */
+async function adviseLoading(
+  { vulnerabilities }: Pick<ApiDiscovery, 'vulnerabilities'>,
+  id: string,
+): Promise<string | undefined> {
+  if (await vulnerabilities.findRecord(id)) return undefined
+  const explanation = explainMissingRecord(await vulnerabilities.findRatings(id))
+  return explanation && `${explanation} Load the records: api-discovery sync nvd`
 }
 
 /** Returns the options that a search by product instead of package repeats, by flag. */

@@ -12,6 +12,7 @@ import { fromStoredRecord } from '../stored-record.ts'
 import { findDataDate } from './data-date.ts'
 import { createExtender } from './extender.ts'
 import { findDocuments, findDocumentsById } from './find-documents.ts'
+import { findRatings } from './find-ratings.ts'
 import type { IndexReader } from './index-reader.ts'
 import { parseWantedPackage } from './package-filter.ts'
 import { readParts, readSet, throwGenerationSwept } from './part-reader.ts'
@@ -81,6 +82,10 @@ export function createVulnerabilityReads(options: {
       if (!found) return undefined
       const extend = await createExtender(found.snapshot)
       return extend(fromStoredRecord(found.stored), found.document)
+    },
+
+    async findRatings(id) {
+      return findRatings(store, await takeSnapshot(), id.toUpperCase())
     },
 
     async listProductsOfCve(id) {

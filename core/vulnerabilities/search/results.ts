@@ -36,10 +36,15 @@ export interface NamedProduct {
   readonly version: string
 }
 
-/** A record with its EPSS and KEV data. */
-export interface ExtendedRecord {
-  readonly record: CveRecord
+/** EPSS and KEV data of a CVE. */
+export interface CveRatings {
   readonly epss?: EpssScore | undefined
+  readonly exploited?: KnownExploited | undefined
+}
+
+/** A record with its EPSS and KEV data. */
+export interface ExtendedRecord extends CveRatings {
+  readonly record: CveRecord
   /** From CISA's catalogue, else from NVD's record, which does not mention ransomware. */
   readonly exploited?: KnownExploited | undefined
 }

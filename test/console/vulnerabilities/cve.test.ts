@@ -58,6 +58,24 @@ describe('The CVE page', () => {
     }
   })
 
+  test('explains an unknown id by KEV and EPSS', async () => {
+    const id = 'CVE-1999-9998'
+    const entry = {
+      id,
+      name: '',
+      addedOn: '2021-12-10',
+      dueOn: '',
+      action: '',
+      isRansomware: false,
+    }
+    await shown.app.vulnerabilities.loadKnownExploited([entry], { source: 'kev', keepsRest: true })
+    const { status, text } = await shown.get(`/console/vulnerabilities/${id}`)
+    expect(status).toBe(404)
+    expect(text).toContain(
+      `CVE record "${id}" not found. No record is loaded, but CISA lists it as known exploited since 2021-12-10.`,
+    )
+  })
+
   test('lists the catalogued APIs that it may affect, and the scans that use them', async () => {
     const [api] = await shown.app.catalogue.listFacts()
     const project = await shown.app.scans.findProjects(shown.caller.account, { limit: 1 })

@@ -111,6 +111,34 @@ describe('createReads', () => {
     }
   })
 
+  it('finds the EPSS and KEV data of a CVE without a record', async () => {
+    const entry = (id: string) => {
+      return { id, name: id, addedOn: '2021-12-10', dueOn: '', action: '', isRansomware: false }
+    }
+    const score = (id: string, step: number) => ({ id, score: step / 1000, percentile: 0.5 })
+    const epss = [
+      score('CVE-2021-44228', 975),
+      score('CVE-2020-0001', 1),
+      score('CVE-2022-1000', 2),
+    ]
+    const exploited = [entry('CVE-2021-44228'), entry('CVE-2023-1000')]
+    for (const records of [[], [sampleRecord('CVE-2020-0001')]]) {
+      const reads = await loadAll({ records, epss, exploited })
+      expect(await reads.findRatings('cve-2021-44228')).toEqual({
+        epss: epss[0],
+        exploited: exploited[0],
+      })
+      expect(await reads.findRatings('CVE-2020-0001')).toEqual({ epss: epss[1] })
+      expect(await reads.findRatings('CVE-2022-1000')).toEqual({ epss: epss[2] })
+      expect(await reads.findRatings('CVE-2023-1000')).toEqual({ exploited: exploited[1] })
+      for (const id of ['CVE-2021-44229', 'CVE-2021-044228', 'XYZ-2021-44228', 'CVE-2021', '']) {
+        expect([id, await reads.findRatings(id)]).toEqual([id, {}])
+      }
+    }
+    const reads = createVulnerabilityReads({ store: createMemoryVulnerabilities() })
+    expect(await reads.findRatings('CVE-2021-44228')).toEqual({})
+  })
+
   it('lists vendors, products and the products of a record', async () => {
     const reads = await loadAll({ records: [LOG4SHELL, REJECTED] })
     expect(JSON.parse(await reads.listVendors())).toEqual(['apache', 'netapp', 'siemens'])
