@@ -160,7 +160,7 @@ common:
     ])
     expect(await notes('set', '99', '--terms', 'https://a.example')).toEqual([
       1,
-      'API "99" not found',
+      'API "99" not found List what exists: api-discovery search WORDS',
     ])
     expect(await notes('import', odd)).toEqual([
       1,
