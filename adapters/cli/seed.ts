@@ -72,11 +72,19 @@ async function importExamples(app: ApiDiscovery): Promise<number> {
   return files.length
 }
 
-/** Finds or creates the account of the first user. */
-export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
-  const accounts = await app.accounts.listAccounts()
-  const account = accounts.find(({ name }) => name === DEFAULT_ACCOUNT)
-  return account ?? app.accounts.createAccount(DEFAULT_ACCOUNT)
+/** Finds or creates the account of the first user; another server may create it meanwhile. */
+export async function findOrCreateAccount({ accounts }: ApiDiscovery): Promise<Account> {
+  const find = async () =>
+    (await accounts.listAccounts()).find(({ name }) => name === DEFAULT_ACCOUNT)
+  const account = await find()
+  if (account) return account
+  try {
+    return await accounts.createAccount(DEFAULT_ACCOUNT)
+  } catch (error) {
+    const created = await find()
+    if (created) return created
+    throw error
+  }
 }
 
 /** True if the key was ever created: a restart must not undo its revocation. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { prepareOnlyKey, seedService } from '../../adapters/cli/seed.ts'
+import { findOrCreateAccount, prepareOnlyKey, seedService } from '../../adapters/cli/seed.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'
 import { createSeededRandom } from '../helpers/random.ts'
@@ -66,6 +66,14 @@ describe('a first start with examples', () => {
     expect(key).toMatch(/^adk_live_/)
     expect(await seedService(service.app, { makesKey: true })).toMatchObject(later)
     expect(await prepareOnlyKey(service.app)).toEqual(later)
+  })
+
+  it('finds the account if another server creates it at the same time', async () => {
+    const { app } = service
+    const starts = [findOrCreateAccount(app), findOrCreateAccount(app)]
+    const [one, other] = await Promise.all(starts)
+    expect(one?.id).toEqual(expect.any(String))
+    expect(other?.id).toBe(one?.id)
   })
 
   it('does not create the key again after its revocation', async () => {
