@@ -128,6 +128,7 @@ export function defineServiceCommand<
     readonly account?: keyof typeof ACCOUNT_OPTIONS
     /** Creates a missing database; by default, this is an error. */
     readonly createsDatabase?: boolean
+    /** Options of the service besides those of every command. */
     readonly serviceOptions?: (
       context: Context<Arguments, Options>,
     ) => NonNullable<ServiceOptions['service']>

@@ -60,7 +60,8 @@ function parseAllowList(text: string): readonly string[] {
   throw new InvalidArgumentError('It must contain an address, a range or a host name.')
 }
 
-function splitCommaList(text: string): readonly string[] {
+/** Splits a comma-separated list, without empty items. */
+export function splitCommaList(text: string): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { FindVulnerabilities } from '../../core/boms/index.ts'
 import type { Account } from '../../core/index.ts'
 import {
@@ -17,6 +16,7 @@ import {
   findKnownVulnerabilities,
   findPackageVulnerabilities,
 } from '../../core/vulnerabilities/index.ts'
+import { isMissing } from './database.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import {
@@ -57,7 +57,7 @@ export const NO_CATALOGUE: LocalCatalogue = {
 export function hasNoDatabase(io: Io, options: GlobalOptions): boolean {
   const address = findDatabase(io, options)
   const isNamed = Boolean(options.database ?? io.environment.API_DISCOVERY_DATABASE)
-  return !isNamed && address.kind === 'sqlite' && !existsSync(address.file)
+  return !isNamed && isMissing(address)
 }
 
 /** Opens the local catalogue for one scan, if there is a database. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { ApiDiscoveryOptions } from '../../core/index.ts'
+import { splitCommaList } from './egress-options.ts'
 import type { Io } from './io.ts'
 
 /** Hosts that the operator allows for rate-limit tests, and a contact for their owners. */
@@ -45,11 +46,4 @@ function collectTestHosts(text: string, before: readonly string[] = []): readonl
 function parseTestContact(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must be a mail or web address.')
-}
-
-function splitCommaList(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

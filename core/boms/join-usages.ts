@@ -25,15 +25,16 @@ function* expandEnvironments(uses: readonly EndpointUsage[]): Iterable<EndpointU
 }
 
 /** An endpoint to which usages are still added. */
-interface EndpointBuilder extends Omit<BomEndpoint, 'packages' | 'lowestPackages'> {
+interface EndpointBuilder
+  extends Omit<BomEndpoint, 'packages' | 'lowestPackages' | 'confidence'>,
+    Pick<EndpointUsage, 'confidence'> {
   readonly foundIn: CodeLocation[]
   readonly packages: Set<string>
   readonly lowestPackages: Set<string>
 }
 
 function createBuilder(use: EndpointUsage): EndpointBuilder {
-  const { confidence } = use
-  return { ...use, confidence, foundIn: [], packages: new Set(), lowestPackages: new Set() }
+  return { ...use, foundIn: [], packages: new Set(), lowestPackages: new Set() }
 }
 
 /** Approvals in descending strictness: the strictest of an endpoint's usages wins. */

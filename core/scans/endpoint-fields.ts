@@ -78,14 +78,6 @@ export function readSentFields(sent: Sent): EndpointFields {
   )
 }
 
-/** Returns the fields of an endpoint without its other properties. */
-export function pickFields(endpoint: EndpointFields): EndpointFields {
-  const values: Readonly<Record<string, unknown>> = endpoint
-  return Object.fromEntries(
-    PAIRS.flatMap(([, member]) => (values[member] === undefined ? [] : [[member, values[member]]])),
-  )
-}
-
 /** Converts the fields to those of requests and responses. */
 export function toWireFields(endpoint: EndpointFields): WireFields {
   const values: Readonly<Record<string, unknown>> = endpoint

@@ -2,7 +2,7 @@ import { hostOf } from '../code-scanner/noise/url-hosts.ts'
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
-import { type EndpointFields, pickFields } from './endpoint-fields.ts'
+import type { EndpointFields } from './endpoint-fields.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,
@@ -110,12 +110,11 @@ export function toScannedEndpoint(row: StoredRow, vendors: HostVendors): Scanned
   const { position, subject, method, match, owner, approval, reason, decision } = row
   const isMatched = match !== undefined
   return {
+    ...detail,
     position,
     url: subject,
     method,
-    foundIn: detail.foundIn,
     packages: readStoredPackages(detail),
-    ...pickFields(detail),
     vendorName: findRowVendor({ ...detail, url: subject, isMatched, owner }, vendors),
     match,
     approval,

@@ -6,7 +6,7 @@ import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
 import type { OptionValues } from '../command-values.ts'
 import { defineCommand } from '../define-command.ts'
-import { EGRESS_OPTIONS, findEgressAllow } from '../egress-options.ts'
+import { EGRESS_OPTIONS, findEgressAllow, splitCommaList } from '../egress-options.ts'
 import { UsageError } from '../errors.ts'
 import { openGeoip } from '../geoip.ts'
 import type { Io } from '../io.ts'
@@ -250,11 +250,4 @@ function rethrowListenError(error: unknown): never {
 function parseOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw new UsageError(`Cannot allow the origin "${text}": it must look like https://app.example`)
-}
-
-function splitCommaList(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }
