@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chown, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, lchown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -127,6 +127,10 @@ async function findPrograms(
   if (!user || !(await findClosedFolder(dirname(postgres)))) return { initdb, postgres }
   const native = join(folder, 'native')
   await cp(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })
+  // Copies keep their modes, so what an umask of 077 installed is still readable by root alone.
+  for (const name of ['.', ...(await readdir(native, { recursive: true }))]) {
+    await lchown(join(native, name), user.uid, user.gid)
+  }
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }
 
