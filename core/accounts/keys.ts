@@ -1,7 +1,6 @@
 import type { Random } from '../ports/random.ts'
 import { toBase62, toBase62Word } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
-import { crc32 } from './crc32.ts'
 
 /** A new key: the only moment at which its plain text is available. */
 export interface NewKey {
@@ -65,4 +64,25 @@ export function isSameDigest(left: string, right: string): boolean {
     difference |= left.charCodeAt(index) ^ right.charCodeAt(index)
   }
   return difference === 0
+}
+
+const TABLE = /* @__PURE__ */ createTable()
+
+/**
+ * Computes the CRC-32 (ISO 3309, polynomial 0xEDB88320) of an ASCII text, as an unsigned number.
+ */
+export function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (let index = 0; index < text.length; index += 1) {
+    crc = (TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0) ^ (crc >>> 8)
+  }
+  return ~crc >>> 0
+}
+
+function createTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1
+    return crc
+  })
 }

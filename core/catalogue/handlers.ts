@@ -1,7 +1,9 @@
 import { createNotFoundError, ServiceError } from '../errors.ts'
+import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Storage } from '../ports/storage.ts'
+import { sampleParameters, sampleResponse } from '../schemas/samples.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { chain } from '../shared/maybe-promise.ts'
@@ -10,12 +12,11 @@ import { foldName } from '../shared/text.ts'
 import { isVendorName, KNOWN_VENDORS } from '../vendors/known-vendors.ts'
 import { isSharedHost } from '../vendors/shared-hosts.ts'
 import { CATEGORIES } from './categories.ts'
-import { buildExample } from './example.ts'
 import type { ChosenFacets } from './facets.ts'
 import { findApis } from './find-apis.ts'
 import type { CurrentHostVendors } from './host-vendors-cache.ts'
 import type { catalogueOperations } from './operations.ts'
-import type { AgreementLink, Api, Vendor } from './records.ts'
+import type { AgreementLink, Api, Endpoint, Vendor } from './records.ts'
 import type { ApiFilter, CatalogueStore } from './store.ts'
 import {
   toApiWire,
@@ -182,4 +183,30 @@ async function listVendorAgreements(
 function parseApiType(apiType: string | undefined): boolean | undefined {
   if (apiType === 'public_apis') return true
   return apiType === 'private_apis' ? false : undefined
+}
+
+/**
+ * Returns the example response and example input of an endpoint (Specification 2.4). The response
+ * is the documented one, else one published from a recorded call, else one sampled from the schema.
+ */
+async function buildExample(
+  endpoint: Endpoint,
+  deps: {
+    readonly store: Pick<CatalogueStore, 'findComponents'>
+    readonly answers: Pick<GatewayStore, 'findPublishedResponse'>
+  },
+) {
+  const { id, apiId, shortId, response, parameters } = endpoint
+  const isDocumented = response?.example !== undefined
+  const published = isDocumented ? undefined : await deps.answers.findPublishedResponse(id)
+  return {
+    output_response:
+      published?.body ??
+      (await sampleResponse({
+        response,
+        findComponents: (pointers) => deps.store.findComponents(apiId, pointers),
+      })),
+    endpoint_id: shortId,
+    input_parameters: { ...(await sampleParameters(parameters)) },
+  }
 }

@@ -6,12 +6,12 @@ import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { readSentFields } from './endpoint-fields.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { createScanNotFoundError } from './reads.ts'
 import type { NewReview, ProjectScan } from './records.ts'
-import { mapBatchItems, mapRows } from './row-mappers.ts'
 import type { Scans } from './service.ts'
 import type { NewEndpoint, NewFlow } from './stored-rows.ts'
 import {
@@ -240,4 +240,27 @@ function toNewReview(
   throw new ServiceError('invalid_input', `review_status ${message}`, {
     issues: [{ in: 'body', name: 'review_status', message }],
   })
+}
+
+/** Maps sent rows one by one. */
+async function* mapRows<From, To>(
+  rows: AsyncIterable<From>,
+  map: (row: From) => To,
+): AsyncIterable<To> {
+  for await (const row of rows) yield map(row)
+}
+
+/** Maps the items of batches, yielding to the event loop. */
+async function* mapBatchItems<From, To>(
+  batches: AsyncIterable<readonly From[]>,
+  map: (item: From) => Promise<To>,
+): AsyncIterable<readonly To[]> {
+  const pause = createYieldIfDue()
+  for await (const batch of batches) {
+    const mapped: To[] = []
+    for (const item of batch) mapped.push(await map(item))
+    yield mapped
+    // In-process storage and a fast reader would otherwise block the event loop.
+    await pause()
+  }
 }

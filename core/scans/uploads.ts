@@ -3,7 +3,6 @@ import type { Clock } from '../ports/clock.ts'
 import type { Account } from '../shared/account.ts'
 import { type ContentDigest, startDigest } from '../shared/digests.ts'
 import type { Analysis } from './analysis.ts'
-import { inBatches } from './batches.ts'
 import { createScanNotFoundError } from './reads.ts'
 import type { ScanStatus } from './records.ts'
 import type { NewScan, ScanName, ScanStore, StoredBatch, Upload, UploadResult } from './store.ts'
@@ -172,4 +171,19 @@ function rejectDifferentContent(
     'conflict',
     'Cannot store the scan: its key or batch number was used for different content',
   )
+}
+
+/** Yields rows in order of arrival, in batches small enough for one short transaction. */
+async function* inBatches<Row>(
+  rows: AsyncIterable<Row>,
+  size: number,
+): AsyncIterable<readonly Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }

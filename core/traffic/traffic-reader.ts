@@ -5,7 +5,6 @@ import { readAccessLine } from './logs/access-lines.ts'
 import { readAccessRecord } from './logs/access-records.ts'
 import { detectFormat, HEAD_BYTES, isCapture, type TrafficFormat } from './logs/formats.ts'
 import { readHar } from './logs/har.ts'
-import { readLines } from './logs/lines.ts'
 import { parseRecord } from './logs/records.ts'
 import { createZeekReader, isZeekRecord } from './logs/zeek.ts'
 import { createZeekTable } from './logs/zeek-table.ts'
@@ -256,4 +255,38 @@ async function peekBytes(chunks: AsyncIterable<Uint8Array>, length: number) {
     }
   }
   return { head, all: all() }
+}
+
+/** A line of text. */
+interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Without its line break; undefined if the line is too long. */
+  readonly text: string | undefined
+}
+
+/** Longer lines are not log lines. */
+const MAX_CHARACTERS = 1 << 20
+
+/** Splits UTF-8 bytes into lines, in one batch per chunk. Skips empty lines. */
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<readonly Line[]> {
+  const decoder = new TextDecoder()
+  let [rest, number, isTooLong] = ['', 0, false]
+  const toLine = (text: string): readonly Line[] => {
+    number += 1
+    const wasTooLong = isTooLong || text.length > MAX_CHARACTERS
+    isTooLong = false
+    if (wasTooLong) return [{ number, text: undefined }]
+    return text.trim() === '' ? [] : [{ number, text: text.trimEnd() }]
+  }
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    yield parts.flatMap(toLine)
+    if (rest.length <= MAX_CHARACTERS) continue
+    isTooLong = true
+    rest = ''
+  }
+  const last = rest + decoder.decode()
+  if (last !== '' || isTooLong) yield toLine(last)
 }

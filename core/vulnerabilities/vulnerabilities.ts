@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
-import { createVulnerabilityLoads } from './loading/loads.ts'
+import { type LoadDeps, readCurrentManifest } from './loading/load-lease.ts'
 import { createVulnerabilityReads } from './search/reads.ts'
-import type { Vulnerabilities } from './service.ts'
+import type { Vulnerabilities, VulnerabilityLoads } from './service.ts'
 import type { VulnerabilityStore } from './store.ts'
 import { createVulnerabilityArchives } from './transfer/archives.ts'
 
@@ -15,5 +15,29 @@ export function createVulnerabilities(deps: {
     ...createVulnerabilityLoads({ store, clock }),
     ...createVulnerabilityReads({ store }),
     ...createVulnerabilityArchives({ store, clock }),
+  }
+}
+
+/** Creates the loads of the vulnerability database over any storage. */
+export function createVulnerabilityLoads(deps: LoadDeps): VulnerabilityLoads {
+  return {
+    async loadRecords(batches, options) {
+      const { loadRecords } = await import('./loading/load-records.ts')
+      return loadRecords(deps, batches, options)
+    },
+    async loadKnownExploited(entries, options) {
+      const { loadKnownExploited } = await import('./loading/load-ratings.ts')
+      return loadKnownExploited(deps, entries, options)
+    },
+    async loadEpss(scores, options) {
+      const { loadEpss } = await import('./loading/load-ratings.ts')
+      return loadEpss(deps, scores, options)
+    },
+    async readCheckpoint(source) {
+      // Data in another format must be loaded again, from the start.
+      if ((await readCurrentManifest(deps.store)).isForeign) return undefined
+      const known = (await deps.store.listSources()).find(({ name }) => name === source)
+      return known?.checkpoint || undefined
+    },
   }
 }

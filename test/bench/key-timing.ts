@@ -2,13 +2,19 @@
 // on secrets: on the matching prefix of a digest, on existing keys, or on existing names. Each
 // check has a control with a planted leak. Fails if a control is not detected or a leak is found.
 // Run it on any runtime: `node test/bench/key-timing.ts`
+
 import { loadavg } from 'node:os'
 import process, { memoryUsage } from 'node:process'
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
-import { crc32 } from '../../core/accounts/crc32.ts'
-import { generateKey, hashKey, isSameDigest, isWellFormedKey } from '../../core/accounts/keys.ts'
+import {
+  crc32,
+  generateKey,
+  hashKey,
+  isSameDigest,
+  isWellFormedKey,
+} from '../../core/accounts/keys.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 import { toBase62, toBase62Word } from '../../core/shared/base62.ts'

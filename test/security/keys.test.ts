@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
-import { crc32 } from '../../core/accounts/crc32.ts'
-import { isWellFormedKey } from '../../core/accounts/keys.ts'
+import { crc32, isWellFormedKey } from '../../core/accounts/keys.ts'
 import { createRequestLimiter } from '../../core/accounts/request-limiter.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import { createAccounts } from '../../core/accounts/service.ts'

@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/vulnerabilities.ts'
 import {
   sampleBytes,
   sampleRecord,

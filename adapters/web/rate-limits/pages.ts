@@ -1,7 +1,8 @@
-import type { Page } from '../page.ts'
+import { ServiceError } from '../../../core/index.ts'
+import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { renderRunList } from './list-page.ts'
-import { renderRunPage } from './run-page.ts'
-import { downloadEvidence, handleStop, servePlot } from './run-parts.ts'
+import { toRunPath } from './paths.ts'
+import { findRun, renderRunPage } from './run-page.ts'
 import { handleStart, renderNewTestPage } from './start-page.ts'
 
 /** Rate-limit tests of the account: list, start form and results. */
@@ -17,4 +18,34 @@ export const rateLimitsPages: readonly Page[] = [
 
 function get(path: string, answer: Page['handle']): Page {
   return { method: 'GET', path, access: 'read', section: 'rate-limits', handle: answer }
+}
+
+/** Serves the plot of a run as an image. */
+async function servePlot(request: ViewedRequest): Promise<PageResult> {
+  const run = await findRun(request)
+  if (!run.result) throw new ServiceError('not_found', 'Plot not found: the run has no result')
+  const asked = { endpoint_id: run.endpoint, run: run.id }
+  const body = await request.call('getRateLimitPlot', asked)
+  return { kind: 'resource', mediaType: 'image/svg+xml', body }
+}
+
+/** Downloads the evidence of a run, including every request. */
+async function downloadEvidence(request: ViewedRequest): Promise<PageResult> {
+  const run = await findRun(request)
+  const asked = { endpoint_id: run.endpoint, run: run.id, with_requests: true }
+  const evidence = await request.call('getRateLimitResult', asked)
+  const body = `${JSON.stringify(evidence, undefined, 2)}\n`
+  return {
+    kind: 'file',
+    name: `rate-limit-run-${run.id}.json`,
+    mediaType: 'application/json',
+    body,
+  }
+}
+
+/** Stops a run. A run that has ended is unchanged. */
+async function handleStop(request: ViewedRequest): Promise<PageResult> {
+  const run = await findRun(request)
+  await request.app.rateLimits.stop(request.viewer.caller.account, run.id)
+  return { kind: 'redirect', to: `${toRunPath(run)}?done=stopped` }
 }

@@ -1,5 +1,9 @@
+import { BOM_FORMATS, SPEC_VERSIONS } from '../../../core/boms/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
 import type { Page, PageResult, ViewedRequest } from '../page.ts'
-import { handleBomDownload } from './bom-download.ts'
+import { postForm } from '../parts/form.ts'
+import { formatNumber, timeElement } from '../parts/text.ts'
 import { renderComparePage } from './compare-page.ts'
 import { renderEndpoints } from './endpoints-page.ts'
 import { renderGroups } from './groups-page.ts'
@@ -7,9 +11,9 @@ import { renderHistoryPage } from './history-page.ts'
 import { renderScanListPage } from './list-page.ts'
 import { renderLocationsPage } from './locations-page.ts'
 import { renderPackagesPage } from './packages-page.ts'
-import { type ScanKind, toScanPath } from './paths.ts'
-import { handleRemove, renderRemovePage } from './remove-page.ts'
+import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { handleReview } from './review-form.ts'
+import { getScanTitle } from './scan-head.ts'
 import { handleSubmit, renderSubmit } from './submit-page.ts'
 import { handleVendor } from './vendor-form.ts'
 
@@ -84,4 +88,53 @@ async function handleMatch(request: ViewedRequest, kind: ScanKind): Promise<Page
   const name = { kind, id: request.params.id ?? '' }
   await request.app.scans.rematch(request.viewer.caller.account, name)
   return { kind: 'redirect', to: `${toScanPath(name)}?done=matched` }
+}
+
+/** Streams the BOM of a scan in the requested format. */
+async function handleBomDownload(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+  const { app, params, query } = request
+  const { account } = request.viewer.caller
+  const asked = {
+    format: query.get('format') ?? 'specification',
+    version: query.get('spec_version') ?? '1.5',
+  }
+  const format = BOM_FORMATS.find((each) => each === asked.format)
+  const version = SPEC_VERSIONS.find((each) => each === asked.version)
+  if (!format || !version) {
+    throw new ServiceError('invalid_input', 'Unknown BOM format')
+  }
+  const id = params.id ?? ''
+  const shape = { format, version }
+  const { body, mediaType } =
+    kind === 'project'
+      ? await app.boms.writeProject(account, { projectId: id, shape })
+      : await app.boms.writeNetwork(account, { instanceId: id, shape })
+  const ending =
+    format === 'cyclonedx-xml' ? 'cdx.xml' : format === 'cyclonedx-json' ? 'cdx.json' : 'json'
+  return { kind: 'file', name: `${id}.${ending}`, mediaType, body }
+}
+
+/** Renders the page to confirm the removal of a scan. */
+async function renderRemovePage(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+  const { app, params, viewer, formToken } = request
+  const name = { kind, id: params.id ?? '' }
+  const { scan } = await app.scans.getCounted(viewer.caller.account, name)
+  const path = toScanPath(scan)
+  const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › <a href="${path}">${getScanTitle(scan)}</a></p>
+<h1>Remove scan</h1>
+<p>Permanently removes the scan of ${getScanTitle(scan)} from ${timeElement(scan.startedAt)}, with its ${formatNumber(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and their review decisions. Its other scans remain.</p>
+${postForm({
+  action: `${path}/remove`,
+  formToken,
+  content: html`<div class="row"><button class="danger">Remove scan</button> <a href="${path}">Cancel</a></div>`,
+})}`
+  return { kind: 'page', title: 'Remove scan', body }
+}
+
+/** Removes a scan. */
+async function handleRemove(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+  const id = request.params.id ?? ''
+  if (kind === 'project') await request.call('removeProjectScan', { project_id: id })
+  else await request.call('removeNetworkScan', { instance_id: id })
+  return { kind: 'redirect', to: `${SCANS_PATH}?done=removed` }
 }

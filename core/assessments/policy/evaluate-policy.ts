@@ -1,6 +1,12 @@
-import { evaluateApiCondition, type PolicyFault } from './api-conditions.ts'
+import { describePackageMatch, isResolved } from '../../shared/cves.ts'
+import {
+  evaluateApiCondition,
+  findVendorFault,
+  MAX_CVES,
+  type PolicyFault,
+  toCveEvidence,
+} from './api-conditions.ts'
 import { applyExceptions } from './apply-exceptions.ts'
-import { evaluatePackageCondition } from './package-conditions.ts'
 import type {
   EvaluatedApi,
   EvaluatedHost,
@@ -13,7 +19,6 @@ import type {
   PolicySubject,
   PolicyViolation,
 } from './policy.ts'
-import { evaluateHostCondition, evaluateUsageCondition } from './usage-conditions.ts'
 
 /**
  * Evaluates a policy for a subject. Pure: the verdict depends only on facts, policy and time. The
@@ -132,4 +137,67 @@ function toViolation(
 
 function formatUsage({ method, url }: EvaluatedUsage): string {
   return method ? `${method.toUpperCase()} ${url}` : url
+}
+
+/**
+ * Evaluates a policy condition for a package of a project. CVEs that are reviewed as `not_affected`
+ * or `fixed` don't count.
+ */
+function evaluatePackageCondition(
+  { found, isLowest }: EvaluatedPackage,
+  { kind, number = 0 }: PolicyCondition,
+): PolicyFault | undefined {
+  if (kind !== 'kev' && kind !== 'cve') return undefined
+  const cves = found
+    .filter((cve) => !isResolved(cve))
+    .map((cve) => ({ ...cve, score: cve.metric?.score }))
+    .filter(({ isExploited, score }) =>
+      kind === 'kev' ? isExploited : score !== undefined && score >= number,
+    )
+  if (cves.length === 0) return undefined
+  const count = cves.length === 1 ? 'a CVE' : `${cves.length} CVEs`
+  const are = kind === 'kev' ? 'known to be exploited' : `with a CVSS score of ${number} or more`
+  return {
+    statement: `It has ${count} ${are} (${describePackageMatch(isLowest)})`,
+    evidence: cves.slice(0, MAX_CVES).map(toCveEvidence),
+  }
+}
+
+/** Evaluates a policy condition for an endpoint that a project uses. */
+function evaluateUsageCondition(
+  use: EvaluatedUsage,
+  { kind }: PolicyCondition,
+): PolicyFault | undefined {
+  const { approval, reason, written } = use
+  if (kind === 'unreviewed' && approval === 'unreviewed')
+    return createFault('It has not been reviewed')
+  if (kind === 'rejected' && approval === 'no') {
+    return createFault(reason === '' ? 'It was rejected' : `It was rejected: ${reason}`)
+  }
+  const isPlain = written.some((url) => /^\s*http:\/\//i.test(url))
+  return kind === 'plain-http' && isPlain
+    ? createFault('The code calls it over plain HTTP')
+    : undefined
+}
+
+/** Evaluates a policy condition for a host that doesn't identify a single catalogued API. */
+function evaluateHostCondition(
+  { vendorName, candidates }: EvaluatedHost,
+  { condition, policy }: { readonly condition: PolicyCondition; readonly policy: Policy },
+): PolicyFault | undefined {
+  if (condition.kind === 'unknown-host') {
+    return candidates ? undefined : createFault('No catalogued API has this host')
+  }
+  if (condition.kind === 'unknown-vendor') {
+    if (vendorName !== undefined || candidates) return undefined
+    return createFault('Its vendor is not known')
+  }
+  if (condition.kind !== 'unapproved-vendor' || vendorName === undefined) return
+  const statement = findVendorFault(vendorName, policy)
+  return statement === undefined ? undefined : createFault(statement)
+}
+
+/** Creates a problem without evidence: its locations are sufficient. */
+function createFault(statement: string): PolicyFault {
+  return { statement, evidence: [] }
 }

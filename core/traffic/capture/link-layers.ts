@@ -1,5 +1,4 @@
 import type { Cursor } from './frames.ts'
-import { toWirelessType } from './wireless.ts'
 
 /** Sender of a frame, if the link layer contains it. */
 export type Sender = 'us' | 'others' | undefined
@@ -147,4 +146,40 @@ function fromLabels(cursor: Cursor): boolean {
 function isIpHeader({ bytes, at, end }: Cursor): boolean {
   const version = (bytes[at] ?? 0) >> 4
   return (version === 4 && end - at >= 20) || (version === 6 && end - at >= 40)
+}
+
+const HEADER = 24
+const SNAP = 8
+const DATA = 2
+const NO_BODY = 0x40
+const QUALITY = 0x80
+const BOTH_WAYS = 3
+const PROTECTED = 0x40
+const ORDER = 0x80
+const ADDRESS = 6
+
+/**
+ * Moves past the header of a data frame (IEEE 802.11 9.3.2) and returns the Ethernet type of its
+ * content. Undefined for encrypted frames and other types.
+ */
+function toWirelessType(cursor: Cursor): number | undefined {
+  // Some controllers swap the two bytes of frame control.
+  return readType(cursor, { kindAt: 0, flagsAt: 1 }) ?? readType(cursor, { kindAt: 1, flagsAt: 0 })
+}
+
+function readType(
+  cursor: Cursor,
+  { kindAt, flagsAt }: { readonly kindAt: number; readonly flagsAt: number },
+): number | undefined {
+  const { bytes, view, at, end } = cursor
+  const kind = bytes[at + kindAt] ?? 0
+  const flags = bytes[at + flagsAt] ?? 0
+  const isData = (kind & 3) === 0 && ((kind >> 2) & 3) === DATA && (kind & NO_BODY) === 0
+  if (!isData || (flags & PROTECTED) !== 0) return undefined
+  const addresses = (flags & BOTH_WAYS) === BOTH_WAYS ? ADDRESS : 0
+  const quality = (kind & QUALITY) === 0 ? 0 : (flags & ORDER) === 0 ? 2 : 6
+  const snapAt = at + HEADER + addresses + quality
+  if (end - snapAt < SNAP || view.getUint16(snapAt) !== 0xaaaa) return undefined
+  cursor.at = snapAt + SNAP
+  return view.getUint16(snapAt + 6)
 }

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../errors.ts'
 import type { CveRecord } from '../records.ts'
-import { findCveId } from './cve-id.ts'
+import { findCveId, isCveId } from './cve-id.ts'
 import type { FeedEvent, FeedHead, FeedProblem } from './events.ts'
+import { createFieldError, expectObject } from './json-fields.ts'
 import { readJsonItems } from './json-items.ts'
+import { fromNvd1 } from './nvd-1.ts'
+import { fromNvd2 } from './nvd-2.ts'
 import { parseTimestamp } from './timestamps.ts'
-import { toCveRecord } from './to-cve-record.ts'
 
 /** Options of `readNvdFeed`. */
 export interface ReadNvdOptions {
@@ -98,4 +100,33 @@ function toFeedHead(members: ReadonlyMap<string, unknown>): FeedHead {
 function parseCount(value: unknown): number | undefined {
   const count = typeof value === 'string' ? Number.parseInt(value, 10) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/**
+ * Converts an item of an NVD feed or API page. JSON 2.0 is `{ cve: { id } }`, or the content of
+ * `cve`; legacy 1.1 is `{ cve: { CVE_data_meta } }`. Throws a `ServiceError` with code
+ * `invalid_input` that names the invalid field, and the record's ID if that is valid.
+ */
+export function toCveRecord(item: unknown): CveRecord {
+  let name = 'a record'
+  try {
+    const fields = expectObject(item, 'the record')
+    const cve = fields.cve === undefined ? fields : expectObject(fields.cve, 'cve')
+    if (cve.CVE_data_meta === undefined) {
+      const id = parseCveId(cve.id)
+      name = id
+      return fromNvd2(cve, id)
+    }
+    const id = parseCveId(expectObject(cve.CVE_data_meta, 'CVE_data_meta').ID)
+    name = id
+    return fromNvd1(fields, id)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new ServiceError(error.code, `Cannot read ${name}: ${error.message}`)
+  }
+}
+
+function parseCveId(value: unknown): string {
+  if (typeof value !== 'string' || !isCveId(value)) throw createFieldError('id', 'a CVE ID')
+  return value
 }

@@ -2,17 +2,18 @@ import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PackageReference } from '../../shared/package-urls.ts'
 import { createYieldIfDue } from '../../shared/time-slices.ts'
 import { toAffectedProducts } from '../affected-products.ts'
-import type { CveRecord } from '../records.ts'
+import { splitWords } from '../index/words.ts'
+import type { AffectedProduct, CveRecord } from '../records.ts'
 import type { StoredRecord } from '../store.ts'
 import { unpackProducts } from '../stored/products.ts'
 import { fromStoredRecord } from '../stored-record.ts'
-import { findBestProduct, toNamedProduct } from './best-product.ts'
+import { toVersionText } from '../versions.ts'
 import { createExtender } from './extender.ts'
 import type { SearchedIndex } from './find-documents.ts'
 import { chainAll } from './index-reader.ts'
 import { selectPackageProducts } from './package-filter.ts'
 import { throwGenerationSwept } from './part-reader.ts'
-import type { ProductFilter } from './product-filter.ts'
+import { type ProductFilter, selectProducts } from './product-filter.ts'
 import type { CveHit, NamedProduct } from './results.ts'
 import { includesSorted } from './sorted-lists.ts'
 
@@ -122,4 +123,52 @@ function findPackageProduct(
   if (toAffectedProducts(configurations).length > 0) return undefined
   const [product] = selectPackageProducts(reported, wanted)
   return product && toNamedProduct(product)
+}
+
+/**
+ * Finds the affected product whose vendor and product names contain most of the words. Among equal
+ * ones, the product name with more words wins, then the first. With a filter, only matching
+ * products count. Returns undefined if the result equals the record's first product.
+ */
+function findBestProduct(
+  products: readonly AffectedProduct[],
+  wanted: { readonly words: readonly string[]; readonly filter: ProductFilter | undefined },
+): NamedProduct | undefined {
+  const { words, filter } = wanted
+  const selected = filter ? selectProducts(products, filter) : products
+  // The filter may match only reported products, which are not listed.
+  const candidates = selected.length > 0 ? selected : products
+  let best = candidates[0]
+  let bestRank = 0
+  for (const affected of candidates) {
+    const inProduct = countContained(words, splitWords(affected.product))
+    const inAll =
+      inProduct === words.length
+        ? inProduct
+        : countContained(words, [...splitWords(affected.vendor), ...splitWords(affected.product)])
+    const rank = inAll * (words.length + 1) + inProduct
+    if (rank > bestRank) {
+      best = affected
+      bestRank = rank
+    }
+    if (inProduct === words.length) break
+  }
+  const named = best && toNamedProduct(best)
+  const first = products[0] && toNamedProduct(products[0])
+  const isFirst =
+    named?.vendor === first?.vendor &&
+    named?.product === first?.product &&
+    named?.version === first?.version
+  return isFirst ? undefined : named
+}
+
+/** Names a product with its first version. */
+function toNamedProduct({ vendor, product, versions }: AffectedProduct): NamedProduct {
+  return { vendor, product, version: toVersionText(versions[0] ?? '-') }
+}
+
+function countContained(words: readonly string[], names: readonly string[]): number {
+  let count = 0
+  for (const word of words) if (names.includes(word)) count += 1
+  return count
 }

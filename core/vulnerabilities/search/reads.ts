@@ -1,23 +1,24 @@
 import { concatBytesCopy } from '../../shared/bytes.ts'
 import { compareCodePoints } from '../../shared/text.ts'
 import { toProductLines } from '../affected-products.ts'
-import { countParts } from '../index/columns.ts'
+import { isCveId } from '../feeds/cve-id.ts'
+import { countParts, EPSS_STEPS, toCveNumber } from '../index/columns.ts'
 import { findLastNotAfter } from '../index/dictionary.ts'
 import { findProducts } from '../index/product-names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
+import type { CveAuthority, EpssScore } from '../records.ts'
 import type { VulnerabilityReads } from '../service.ts'
-import type { VulnerabilityStore } from '../store.ts'
+import type { SourceState, VulnerabilityStore } from '../store.ts'
 import { unpackProducts } from '../stored/products.ts'
 import { fromStoredRecord } from '../stored-record.ts'
-import { findDataDate } from './data-date.ts'
 import { createExtender } from './extender.ts'
 import { findDocuments, findDocumentsById } from './find-documents.ts'
-import { findRatings } from './find-ratings.ts'
-import type { IndexReader } from './index-reader.ts'
+import { createColumnReader, type IndexReader } from './index-reader.ts'
 import { parseWantedPackage } from './package-filter.ts'
 import { readParts, readSet, throwGenerationSwept } from './part-reader.ts'
 import { toProductFilter } from './product-filter.ts'
 import { readHits } from './read-hits.ts'
+import type { CveRatings } from './results.ts'
 import { parseTerm } from './search-term.ts'
 import { countYears } from './severities.ts'
 import { createSnapshots, type Snapshot } from './snapshot.ts'
@@ -157,3 +158,65 @@ function toStatusCounts({ generation, manifest }: Snapshot) {
 }
 
 async function* noHits(): AsyncIterable<never> {}
+
+/** Finds the EPSS and KEV data of a CVE ID in the loaded lists. Not cached. */
+async function findRatings(
+  store: Pick<VulnerabilityStore, 'readParts'>,
+  snapshot: Snapshot,
+  id: string,
+): Promise<CveRatings> {
+  const epss = await findScore(store, snapshot, id)
+  const exploited = (await snapshot.readExploited())?.get(id)
+  return { ...(epss && { epss }), ...(exploited && { exploited }) }
+}
+
+async function findScore(
+  store: Pick<VulnerabilityStore, 'readParts'>,
+  { manifest: { epss } }: Snapshot,
+  id: string,
+): Promise<EpssScore | undefined> {
+  if (!epss || !isCveId(id)) return undefined
+  const readColumn = createColumnReader(store, epss.id, epss.count)
+  const row = (await readColumn('epssCve')).indexOf(toCveNumber(id))
+  const score = (await readColumn('epssScore'))[row]
+  const percentile = (await readColumn('epssRank'))[row]
+  if (score === undefined || percentile === undefined) return undefined
+  return { id, score: score / EPSS_STEPS, percentile: percentile / EPSS_STEPS }
+}
+
+/**
+ * Returns the date of a source's data, in milliseconds since the epoch; undefined if unknown. For
+ * records, it is the newest change of a record of the source's authority.
+ */
+function findDataDate(
+  { name, checkpoint, loadedAt }: SourceState,
+  newest: Readonly<Record<CveAuthority, number>> | undefined,
+): number | undefined {
+  if (loadedAt === undefined) return undefined
+  if (name === 'kev') return readCheckpointTime(checkpoint, 'releasedAt')
+  if (name === 'epss') return readCheckpointTime(checkpoint, 'scoredAt')
+  if (!newest) return undefined
+  const time = AUTHORITIES.has(name)
+    ? newest[AUTHORITIES.get(name) ?? 'nvd']
+    : Math.max(newest.nvd, newest.cve)
+  return time < 0 ? undefined : time
+}
+
+/** Authorities by source; the others may load records of any. */
+const AUTHORITIES: ReadonlyMap<string, CveAuthority> = new Map([
+  ['nvd', 'nvd'],
+  ['nvd-files', 'nvd'],
+  ['cve', 'cve'],
+  ['cve-files', 'cve'],
+])
+
+/** Reads a time of a checkpoint of `syncKev` or `syncEpss`; undefined if it has none. */
+function readCheckpointTime(checkpoint: string, name: string): number | undefined {
+  try {
+    const value: unknown = Object(JSON.parse(checkpoint))[name]
+    return typeof value === 'number' ? value : undefined
+  } catch {
+    // A host may store other checkpoints.
+    return undefined
+  }
+}

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { type Get, SourceError } from '../../ports/get.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { CveRecord } from '../records.ts'
-import { createPace } from './pace.ts'
 import { checkResponse, type RetryDeps, retry, type SourceFailure, toSourceName } from './retry.ts'
+import type { Sleep } from './sleep.ts'
 
 /** Location and options of NVD's CVE API 2.0. */
 export interface NvdService {
@@ -141,4 +142,38 @@ async function readNvdPage(body: AsyncIterable<Uint8Array>, name: string): Promi
 /** NVD accepts no time without an offset. */
 function toOffsetTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '+00:00')
+}
+
+/** Limits requests to the published rate of the source. */
+interface Pace {
+  /** Waits until the next request may be sent. */
+  wait(signal?: AbortSignal | undefined): Promise<void>
+}
+
+/** NVD counts requests in rolling windows of 30 seconds: 5 without an API key, 50 with one. */
+const WINDOW_MS = 30_000
+const REQUESTS = { withoutKey: 5, withKey: 50 }
+/** Allows for network delays, so that no window of the server contains one request too many. */
+const MARGIN = 1.1
+
+/**
+ * Spaces requests evenly: one per 6.6 seconds without an API key, one per 0.66 seconds with one.
+ */
+function createPace(options: {
+  readonly hasKey: boolean
+  readonly clock: Clock
+  readonly sleep: Sleep
+}): Pace {
+  const { clock, sleep } = options
+  const requests = options.hasKey ? REQUESTS.withKey : REQUESTS.withoutKey
+  const gapMs = (WINDOW_MS / requests) * MARGIN
+  let nextAt = 0
+  return {
+    async wait(signal) {
+      const ms = nextAt - clock()
+      // A clock that was set back must not block requests.
+      if (ms > 0) await sleep(Math.min(ms, gapMs), signal)
+      nextAt = clock() + gapMs
+    },
+  }
 }

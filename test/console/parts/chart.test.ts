@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { barChart, type Chart, lineChart } from '../../../adapters/web/parts/chart.ts'
-import { createScale, toShortNumber } from '../../../adapters/web/parts/chart-scale.ts'
+import {
+  barChart,
+  type Chart,
+  createScale,
+  lineChart,
+  toShortNumber,
+} from '../../../adapters/web/parts/chart.ts'
 
 const CHART: Chart = {
   id: 'years',

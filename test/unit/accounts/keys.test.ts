@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc32 } from '../../../core/accounts/crc32.ts'
 import {
+  crc32,
   createId,
   generateKey,
   hashKey,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanValue } from '../../../core/imports/clean-value.ts'
+import { cleanValue } from '../../../core/imports/read-description.ts'
 
 const clean = (json: string) => cleanValue(JSON.parse(json), json)
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../../adapters/isolate/worker-isolate.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { unpackDescription } from '../../../core/imports/packed-description.ts'
 import {
   PARSE_TASK,
   parseDescription,
   parseInline,
   runParseTask,
+  unpackDescription,
 } from '../../../core/imports/parse-description.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
 

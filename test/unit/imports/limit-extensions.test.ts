@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLimitExtensions } from '../../../core/imports/rate-limits/extensions.ts'
+import { readLimitExtensions } from '../../../core/imports/extract/rate-limits.ts'
 import { isObject } from '../../../core/schemas/values.ts'
 
 const SECOND = 1000

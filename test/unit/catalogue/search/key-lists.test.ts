@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKeyLists } from '../../../../core/catalogue/search/key-lists.ts'
+import { createKeyLists } from '../../../../core/catalogue/search/postings.ts'
 
 it('returns every key of each term, even a hundred thousand', () => {
   const lists = createKeyLists()

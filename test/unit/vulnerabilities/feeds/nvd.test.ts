@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCveRecord } from '../../../../core/vulnerabilities/feeds/to-cve-record.ts'
+import { toCveRecord } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 
 const CPE = 'cpe:2.3:a:acme:rocket:*:*:*:*:*:*:*:*'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
-import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveAuthority, CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import {
   createMemoryVulnerabilities,
   type MemoryVulnerabilities,
