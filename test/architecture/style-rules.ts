@@ -1,8 +1,6 @@
 import ts from 'typescript'
 import { type Source, visit } from './sources.ts'
 
-const MAX_LINES = 300
-
 /** Limits of the code scanner: independent branches of a function, characters, and lines. */
 const MAX_COMPLEXITY = 25
 const MAX_PATTERN = 150
@@ -34,9 +32,6 @@ export function judgeStyle(source: Source): readonly string[] {
     faults.push(`${path} is not named in kebab-case`)
   }
   const lines = text.split('\n').length - 1
-  if (lines > MAX_LINES) {
-    faults.push(`${path} has ${lines} lines, more than ${MAX_LINES}: look for its second idea`)
-  }
   const isScanner = path.startsWith('core/code-scanner/')
   if (/^core\/code-scanner\/languages\/[^/]+$/.test(path) && lines > MAX_LANGUAGE_LINES) {
     faults.push(`${path} has ${lines} lines, more than ${MAX_LANGUAGE_LINES} of a language`)
