@@ -15,6 +15,7 @@ import type { NewReview, ProjectScan } from './records.ts'
 import type { Scans } from './service.ts'
 import type { NewEndpoint, NewFlow } from './stored-rows.ts'
 import {
+  toApiUsages,
   toMapping,
   toNetworkHead,
   toScanDetail,
@@ -156,6 +157,12 @@ export function createScanHandlers(
     listScannedPackages: async ({ project_id }, { account }) => {
       const { checked, vulnerable } = await service.findScannedPackages(account, project_id)
       return { project_id, num_packages: checked, packages: vulnerable.map(toScannedPackage) }
+    },
+
+    listApiUsages: async ({ api_id }, { account }) => {
+      const api = await deps.catalogue.findApi(api_id)
+      if (!api) throw new ServiceError('not_found', 'API not found')
+      return toApiUsages(api, await service.findScansUsingApi(account, api.id))
     },
 
     removeProjectScan: async (input, { account }) => {

@@ -41,7 +41,7 @@ export interface Lookups {
 export interface LookupDeps {
   readonly catalogue: Pick<
     CatalogueStore,
-    'findApis' | 'findEndpoint' | 'findEndpointSummaries' | 'listAgreementsOf'
+    'findApi' | 'findApis' | 'findEndpoint' | 'findEndpointSummaries' | 'listAgreementsOf'
   >
   readonly responses: Pick<GatewayStore, 'listRecordings' | 'findPublishedHeaders'>
   readonly scans: Pick<ScanStore, 'findFlow'>

@@ -2,6 +2,7 @@ import { defineOperations } from '../http/operation.ts'
 import { form, formBody, header, integer, query, required, text } from '../http/params.ts'
 import { scannedPackagesSchema } from './records.ts'
 import {
+  apiUsagesSchema,
   networkReviewSchema,
   newEndpointSchema,
   newFlowSchema,
@@ -117,6 +118,17 @@ export const scanOperations = defineOperations({
     scope: 'read',
     params: { project_id: required(projectId) },
     output: { kind: 'json', schema: scannedPackagesSchema },
+  },
+  listApiUsages: {
+    method: 'GET',
+    paths: ['/scanned/usages'],
+    tag: 'extension',
+    summary: 'List the projects and networks that use an API',
+    description:
+      'Counts usages in the newest scan of each project and network, newest first. Lists at most 200 of each; `is_partial` tells whether there are more.',
+    scope: 'read',
+    params: { api_id: required(query(text(40), '`encrypted_id` or numeric ID of the API.')) },
+    output: { kind: 'json', schema: apiUsagesSchema },
   },
   submitProjectScan: {
     method: 'POST',

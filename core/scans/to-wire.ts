@@ -1,5 +1,7 @@
+import type { Api } from '../catalogue/records.ts'
 import type { Geolocation } from '../ports/geolocation.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
+import type { ScansUsingApi } from './api-usages.ts'
 import { toWireFields } from './endpoint-fields.ts'
 import type { Lookups, Observation } from './lookups.ts'
 import type {
@@ -13,6 +15,7 @@ import type {
 } from './records.ts'
 import { toPackageDocument } from './report/package-document.ts'
 import type { RowDecision, StoredScan } from './store.ts'
+import type { UsageCounts } from './usage-store.ts'
 
 /** Returns the properties shared by scan records and mappings (Specification 2.6, 2.7). */
 export function toNetworkHead(scan: NetworkScan) {
@@ -126,6 +129,41 @@ export function toScannedPackage(used: ScannedPackages['vulnerable'][number]) {
   return {
     ...{ package: purl, is_lowest_version, num_cves, cves: cves.map((cve) => ({ ...cve })) },
     found_in: used.places.map(({ file, line, column }) => ({ file, line, column })),
+  }
+}
+
+/** Converts the scans that use an API. */
+export function toApiUsages(
+  { name, version, vendor }: Api,
+  { projects, networks, isPartial }: ScansUsingApi,
+) {
+  return {
+    api_name: name,
+    api_version: version || 'N/A',
+    vendor_name: vendor.name,
+    projects: projects.map(({ scan, counts }) => ({
+      project_id: scan.id,
+      project_name: scan.name,
+      datetime_created: toMinute(scan.createdAt),
+      ...toUsageCounts(counts),
+    })),
+    networks: networks.map(({ scan, counts }) => ({
+      instance_id: scan.instanceId,
+      network_name: scan.networkName,
+      project_name: scan.projectName,
+      start_time: toPreciseTimestamp(scan.startedAt),
+      ...toUsageCounts(counts),
+    })),
+    is_partial: isPartial,
+  }
+}
+
+function toUsageCounts({ usages, unreviewed, approved, rejected }: UsageCounts) {
+  return {
+    num_usages: usages,
+    num_unreviewed: unreviewed,
+    num_approved: approved,
+    num_rejected: rejected,
   }
 }
 

@@ -273,5 +273,37 @@ const scannedProjectSchema = v.object({
   ...decisionEntries,
 })
 
+const usageCountEntries = {
+  num_usages: integer,
+  num_unreviewed: integer,
+  num_approved: integer,
+  num_rejected: integer,
+}
+
+/** Projects and networks of an account that use an API, with the usages of that API only. */
+export const apiUsagesSchema = v.object({
+  api_name: v.string(),
+  api_version: v.string(),
+  vendor_name: v.string(),
+  projects: v.array(
+    v.object({
+      project_id: v.string(),
+      project_name: v.string(),
+      datetime_created: v.string(),
+      ...usageCountEntries,
+    }),
+  ),
+  networks: v.array(
+    v.object({
+      instance_id: v.string(),
+      network_name: v.string(),
+      project_name: v.string(),
+      start_time: v.string(),
+      ...usageCountEntries,
+    }),
+  ),
+  is_partial: v.boolean(),
+})
+
 /** One object if selected by ID, else an array (contract 4.15). */
 export const scannedProjectsSchema = v.union([scannedProjectSchema, v.array(scannedProjectSchema)])

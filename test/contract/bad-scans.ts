@@ -82,7 +82,7 @@ function review(name: 'reviewProjectScan' | 'reviewNetworkScan'): readonly BadIn
 function byId(
   method: string,
   path: string,
-  id: 'project_id' | 'instance_id',
+  id: 'project_id' | 'instance_id' | 'api_id',
 ): readonly BadInputCase[] {
   const ask = (query: string, expected: Partial<BadInputCase>): BadInputCase => ({
     name: `${method} ${path}${query.slice(0, 60)}`,
@@ -193,6 +193,7 @@ export const BAD_SCANS = {
     }),
   ],
   listScannedPackages: byId('GET', '/api/scanned/packages', 'project_id'),
+  listApiUsages: byId('GET', '/api/scanned/usages', 'api_id'),
   removeProjectScan: byId('DELETE', projects, 'project_id'),
   removeNetworkScan: byId('DELETE', '/api/networks/user_scans/', 'instance_id'),
   getNetworkScanMappings: byId('GET', '/api/networks/user_scan_mappings/', 'instance_id'),

@@ -67,6 +67,19 @@ const packages: readonly GoldenCase[] = [
   },
 ]
 
+const usages = [
+  ['of an API in a project', '1'],
+  ['of an API in a project and a network', '3'],
+  ['of an API in no scan', '2'],
+  ['of an unknown API', '999'],
+].map(
+  ([name = '', id]): GoldenCase => ({
+    operation: 'listApiUsages',
+    name,
+    target: `/api/scanned/usages?api_id=${id}`,
+  }),
+)
+
 const project = { ...PROJECT_HEAD, scan_details: ENDPOINTS }
 
 const sent: readonly GoldenCase[] = [
@@ -152,6 +165,7 @@ const removals: readonly GoldenCase[] = [
 export const scanCases: readonly GoldenCase[] = [
   ...listed,
   ...packages,
+  ...usages,
   ...sent,
   ...reviews,
   ...removals,

@@ -92,6 +92,7 @@ describe('the table of operations', () => {
       ['removeNetworkScan', 'extension', 'ingest'],
       ['reviewNetworkScan', 'extension', 'review'],
       ['listScannedPackages', 'extension', 'read'],
+      ['listApiUsages', 'extension', 'read'],
       ['submitProjectScan', 'extension', 'ingest'],
       ['removeProjectScan', 'extension', 'ingest'],
       ['reviewProjectScan', 'extension', 'review'],

@@ -93,6 +93,7 @@ export const VALID_REQUESTS = {
   },
   listScannedProjects: { target: '/api/scanned/projects' },
   listScannedPackages: { target: `/api/scanned/packages?project_id=${PROJECT_ID}` },
+  listApiUsages: { target: '/api/scanned/usages?api_id=1' },
   submitProjectScan: {
     method: 'POST',
     target: '/api/scanned/projects',
