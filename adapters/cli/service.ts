@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   type ApiDiscovery,
@@ -14,7 +15,12 @@ import {
 import type { Storage } from '../../core/storage.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
-import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-file.ts'
+import {
+  createScryptHasher,
+  type FoundSecrets,
+  openSecrets,
+  toSecretFile,
+} from '../secret/secret-file.ts'
 import {
   assertDatabaseExists,
   createParentFolder,
@@ -39,13 +45,12 @@ export interface DatabaseNeeds {
   readonly mustExist?: boolean
 }
 
-/** An open service with its storage and sealer. */
+/** An open service with its storage. */
 export interface OpenService {
   readonly app: ApiDiscovery
   /** Storage of the service, which also closes it. */
   readonly storage: Storage
   readonly address: DatabaseAddress
-  readonly sealer: Sealer
   close(): Promise<void>
 }
 
@@ -76,21 +81,30 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   assertDatabaseExists(address, options)
   const egress = openEgress(io, options)
   const file = findSecretFile(io, address)
-  if (!isSecretConfigured(io)) await createParentFolder(file)
-  const secrets = await openSecrets({ environment: io.environment, file })
-  const vulnerabilitySync = options.openSync?.({ address, secrets })
+  const openSecret = async () => {
+    if (!isSecretConfigured(io)) await createParentFolder(file)
+    return openSecrets({ environment: io.environment, file })
+  }
+  // Commands that only read seal and open nothing, so they do not create the secret.
+  const isLazy = options.mustExist && !io.environment.API_DISCOVERY_SECRET && !existsSync(file)
+  const secrets = isLazy ? undefined : await openSecret()
+  const vulnerabilitySync = secrets && options.openSync?.({ address, secrets })
   const storage = await openDatabase(address, {
     onWait: () => io.note(describeDatabaseLock(address)),
   })
-  if (secrets.origin === 'generated' && (await hasSealedTexts(storage))) {
-    io.note(
-      toPrintable(
-        `The secret file ${file} was missing and has been created, but the database holds keys or credentials that are sealed with another secret. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`,
-      ),
-    )
+  const openSealer = async (found: FoundSecrets) => {
+    if (found.origin === 'generated' && (await hasSealedTexts(storage))) {
+      io.note(
+        toPrintable(
+          `The secret file ${file} was missing and has been created, but the database holds keys or credentials that are sealed with another secret. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`,
+        ),
+      )
+    }
+    return createSealer(found, (length) => crypto.getRandomValues(new Uint8Array(length)))
   }
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-  const sealer = createSealer(secrets, random)
+  const sealer = secrets
+    ? await openSealer(secrets)
+    : createLazySealer(async () => openSealer(await openSecret()))
   const isolate = createWorkerIsolate({ spareThreads: options.spareThreads })
   const passwords = createScryptHasher()
   const supplied = { storage, sealer, passwords, isolate, egress, decode: createDecoder() }
@@ -103,12 +117,25 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
     app,
     storage,
     address,
-    sealer,
     async close() {
       await isolate.close()
       await app.close()
       egress.close()
     },
+  }
+}
+
+/** Creates a sealer that is opened when it first seals or opens a text. */
+function createLazySealer(openSealer: () => Promise<Sealer>): Sealer {
+  let opened: Promise<Sealer> | undefined
+  const sealer = () => {
+    opened ??= openSealer()
+    return opened
+  }
+  return {
+    seal: async (text, context) => (await sealer()).seal(text, context),
+    open: async (sealed, context) => (await sealer()).open(sealed, context),
+    rewrap: async (sealed, context) => (await sealer()).rewrap(sealed, context),
   }
 }
 
