@@ -166,7 +166,8 @@ async function withFileName<T>(file: FeedFile, load: () => Promise<T>): Promise<
   try {
     return await load()
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'invalid_body') throw error
+    const codes = ['invalid_body', 'unsupported_media_type']
+    if (!(error instanceof ServiceError) || !codes.includes(error.code)) throw error
     throw new CommandError(toPrintable(`${file.name}: ${error.message}`))
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { toCve5 } from '../helpers/cve-records.ts'
 import { EPSS, KEV } from '../helpers/feed-files.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type NvdServer, startNvdServer, toNvdItem } from '../helpers/nvd-server.ts'
@@ -182,9 +183,8 @@ describe('sync nvd', () => {
 
   it('fails for an unreadable file, and reports no load', async () => {
     const file = folder.pathOf('other-catalogue.json')
-    const [entry] = KEV.vulnerabilities
-    const vulnerabilities = Array.from({ length: 15 }, () => entry)
-    await writeFile(file, JSON.stringify({ ...KEV, vulnerabilities }))
+    const vulnerabilities = Array.from({ length: 15 }, () => ({ cve: {} }))
+    await writeFile(file, JSON.stringify({ vulnerabilities }))
     const { code, notes, results } = await runSync(['nvd', '--from', file])
     expect([code, results]).toEqual([
       1,
@@ -295,6 +295,30 @@ describe('sync kev and sync epss', () => {
     for (const source of ['kev', 'epss']) {
       const { code, notes, results } = await runSync([source, '--from', file])
       expect([code, notes.length, results]).toEqual([1, 1, []])
+    }
+    await rm(file)
+  })
+
+  it('name the command for a file of another source, once', async () => {
+    const file = folder.pathOf('mistaken')
+    const items = [...server.cves.values()].map(toNvdItem)
+    const files = {
+      nvd: ['records of NVD', JSON.stringify({ vulnerabilities: items })],
+      cve: ['records of the CVE Program', JSON.stringify(toCve5('CVE-2026-0001'))],
+      kev: ["CISA's KEV catalogue", JSON.stringify(KEV, null, 2)],
+      epss: ['EPSS scores', EPSS],
+    } as const
+    for (const source of Object.keys(files)) {
+      for (const [other, [content, text]] of Object.entries(files)) {
+        if (other === source) continue
+        await writeFile(file, text)
+        const { code, notes } = await runSync([source, '--from', file])
+        const advice = `${file}: Cannot read the document: it contains ${content}; load it with "sync ${other} --from"`
+        expect([source, other, code, notes[0]]).toEqual([source, other, 1, advice])
+        expect(notes.slice(1)).toEqual(
+          ['nvd', 'cve'].includes(source) ? ['1 of 1 file could not be read completely'] : [],
+        )
+      }
     }
     await rm(file)
   })

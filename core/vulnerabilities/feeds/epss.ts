@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import type { EpssScore } from '../records.ts'
 import { isCveId } from './cve-id.ts'
 import type { FeedProblem } from './events.ts'
+import { rejectOtherFeeds } from './other-feeds.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /** A batch of an EPSS file, in file order. */
@@ -19,7 +20,8 @@ export interface EpssEvent {
  * FIRST.org (a line with model and date, a header, commas), and `CVE;score;percentile` without
  * either. A malformed line is reported as a problem with its number.
  *
- * Throws a `ServiceError` with code `invalid_body` for a file without any score.
+ * Throws a `ServiceError` with code `invalid_body` for a file without any score,
+ * `unsupported_media_type` for a file of another source.
  *
  * @example
  * ```ts
@@ -37,7 +39,7 @@ export async function* readEpss(bytes: AsyncIterable<Uint8Array>): AsyncIterable
     scoredAt: undefined,
   }
   let hasScores = false
-  for await (const lines of readLines(bytes, MAX_LINE_LENGTH)) {
+  for await (const lines of readLines(rejectOtherFeeds(bytes, 'epss'), MAX_LINE_LENGTH)) {
     const scores: EpssScore[] = []
     const problems: FeedProblem[] = []
     for (const line of lines) {

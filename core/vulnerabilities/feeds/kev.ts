@@ -10,6 +10,7 @@ import {
   expectString,
 } from './json-fields.ts'
 import { readJsonItems } from './json-items.ts'
+import { rejectOtherFeeds } from './other-feeds.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /** CISA's catalogue of known exploited vulnerabilities. */
@@ -25,7 +26,8 @@ export interface KevCatalogue {
 /**
  * Reads CISA's catalogue in its JSON form, completely or not at all. A malformed entry is reported
  * as a problem. If a CVE appears twice, the later entry wins. Throws a `ServiceError` with code
- * `invalid_body` if the file is truncated, not JSON or not such a catalogue.
+ * `invalid_body` if the file is truncated, not JSON or not such a catalogue,
+ * `unsupported_media_type` if it is a file of another source.
  *
  * @example
  * ```ts
@@ -41,7 +43,8 @@ export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCata
   const problems: FeedProblem[] = []
   let members: ReadonlyMap<string, unknown> = new Map()
   let hasItems = false
-  for await (const found of readJsonItems(bytes, { names: ['vulnerabilities'] })) {
+  const checked = rejectOtherFeeds(bytes, 'kev')
+  for await (const found of readJsonItems(checked, { names: ['vulnerabilities'] })) {
     members = found.members
     hasItems = found.hasItems
     for (const problem of found.problems) problems.push(problem)

@@ -1,5 +1,6 @@
 import { type CveEvent, createCveBatch } from './cve-batch.ts'
 import { readJsonItems } from './json-items.ts'
+import { rejectOtherFeeds } from './other-feeds.ts'
 
 /** Options of `readCveFeed` and `readCveDocuments`. */
 export interface ReadCveOptions {
@@ -13,8 +14,8 @@ export interface ReadCveOptions {
  * problem and skipped. Yields at least one event.
  *
  * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
- * JSON, `unsupported_media_type` if it is JSON without such records. Errors of `bytes` propagate,
- * also after the intact records.
+ * JSON, `unsupported_media_type` if it is JSON without such records or of another source. Errors of
+ * `bytes` propagate, also after the intact records.
  *
  * @example
  * ```ts
@@ -35,7 +36,8 @@ export async function* readCveFeed(
   const batch = createCveBatch()
   try {
     // No member of a single record contains other records.
-    for await (const found of readJsonItems(toArray(bytes), { names: [], maxItemBytes })) {
+    const items = toArray(rejectOtherFeeds(bytes, 'cve'))
+    for await (const found of readJsonItems(items, { names: [], maxItemBytes })) {
       batch.add([], found.problems)
       for (const item of found.items) {
         batch.addItem(item)

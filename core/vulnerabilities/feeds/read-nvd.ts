@@ -6,6 +6,7 @@ import { createFieldError, expectObject } from './json-fields.ts'
 import { readJsonItems } from './json-items.ts'
 import { fromNvd1 } from './nvd-1.ts'
 import { fromNvd2 } from './nvd-2.ts'
+import { rejectOtherFeeds } from './other-feeds.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /** Options of `readNvdFeed`. */
@@ -20,8 +21,8 @@ export interface ReadNvdOptions {
  * a single one. A broken record is reported as a problem and skipped. Yields at least one event.
  *
  * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
- * JSON, `unsupported_media_type` if it is JSON without CVE records. Errors of `bytes` propagate,
- * also after the intact records.
+ * JSON, `unsupported_media_type` if it is JSON without CVE records or of another source. Errors of
+ * `bytes` propagate, also after the intact records.
  *
  * @example
  * ```ts
@@ -50,7 +51,8 @@ export async function* readNvdFeed(
     return event
   }
   try {
-    for await (const found of readJsonItems(bytes, { names: ITEM_MEMBERS, maxItemBytes })) {
+    const checked = rejectOtherFeeds(bytes, 'nvd')
+    for await (const found of readJsonItems(checked, { names: ITEM_MEMBERS, maxItemBytes })) {
       members = found.members
       hasItems = found.hasItems
       problems = problems.concat(found.problems)

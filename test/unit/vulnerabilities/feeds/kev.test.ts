@@ -78,7 +78,7 @@ describe('readKev', () => {
   it.each([
     ['{}', 'it is not a CISA catalogue'],
     ['{"vulnerabilities":[]}', 'it is not a CISA catalogue'],
-    ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is not a CISA catalogue'],
+    ['{"vulnerabilities":[{"id":"CVE-2030-0001"}]}', 'it is not a CISA catalogue'],
     ['{"vulnerabilities":[', 'it is truncated'],
   ])('rejects %s', async (document, reason) => {
     await expect(readKev(toChunks(document))).rejects.toThrow(`Cannot read the document: ${reason}`)
