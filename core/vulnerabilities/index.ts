@@ -10,6 +10,7 @@ export {
   toRecordProducts,
 } from './affected-products.ts'
 export { listAliases } from './aliases.ts'
+export { decodeEntities } from './decode-entities.ts'
 export { explainMissingRecord } from './explain-missing-record.ts'
 export type { CveEvent } from './feeds/cve-batch.ts'
 export { type EpssEvent, readEpss } from './feeds/epss.ts'

@@ -450,7 +450,14 @@ describe('records with long and hostile texts', () => {
     const app = createApiDiscovery({ storage })
     async function* records() {
       const metrics = record.metrics.map((each) => ({ ...each, severity: '\u001b[5mBLINK' }))
-      yield { records: [record, { ...record, id: 'CVE-2026-1000', metrics }] }
+      const descriptions = [{ language: 'en', text: 'Before&nbsp;2.0 &lt;b&gt;, &amp;lt;' }]
+      yield {
+        records: [
+          record,
+          { ...record, id: 'CVE-2026-1000', metrics },
+          { ...record, id: 'CVE-2026-1001', descriptions },
+        ],
+      }
     }
     await app.vulnerabilities.loadRecords(records(), { source: 'test' })
     await app.close()
@@ -463,6 +470,15 @@ describe('records with long and hostile texts', () => {
     expect(results.length).toBe(2)
     const widths = results.map((line) => [...toPlain(line)].length)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+  })
+
+  it('have character references decoded once, except as JSON', async () => {
+    const show = async (...words: readonly string[]) =>
+      (await runCommand(['vulnerabilities', ...words, '--database', hostileDatabase])).results
+    expect(await show('show', 'CVE-2026-1001')).toContain('Before 2.0 <b>, &lt;')
+    expect((await show('search', 'CVE-2026-1001'))[1]).toContain('Before 2.0 <b>, &lt;')
+    const [json = ''] = await show('show', 'CVE-2026-1001', '--json')
+    expect(JSON.parse(json).cve_description).toBe('Before&nbsp;2.0 &lt;b&gt;, &amp;lt;')
   })
 
   it('have control characters escaped', async () => {

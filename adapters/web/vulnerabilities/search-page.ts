@@ -4,6 +4,7 @@ import {
   type CveHit,
   type CveResults,
   countVersions,
+  decodeEntities,
   splitPackageUrl,
   type YearCompleteness,
   type YearCount,
@@ -188,7 +189,7 @@ function hitItem(hit: CveHit): Html {
 
 /** Shortens a description to `MAX_LENGTH` code units, at a space if possible. */
 function shortenDescription(text: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
+  const plain = decodeEntities(text).replace(/\s+/g, ' ').trim()
   if (plain.length <= MAX_LENGTH) return plain
   const cut = plain.slice(0, MAX_LENGTH)
   const space = cut.lastIndexOf(' ')

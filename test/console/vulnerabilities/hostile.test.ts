@@ -55,6 +55,12 @@ describe('Hostile texts in CVE records', () => {
     }
   })
 
+  test('show character references of descriptions decoded, as text', async () => {
+    const index = PAYLOADS.findIndex((text) => text.startsWith('&lt;'))
+    const { html } = await shown.get(`/console/vulnerabilities/${toId(index)}`)
+    expect(html).toContain('<p class="prose">&lt;b&gt; &amp; &amp;#0; &amp;nbsp</p>')
+  })
+
   test('become links only if they are web addresses', async () => {
     const { html } = await shown.get(`/console/vulnerabilities/${toId(0)}`)
     expect(html).toContain(
