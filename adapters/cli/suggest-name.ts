@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts'
 /** Returns Commander's `(Did you mean …?)` on a new line; empty if no name is similar. */
 export function suggestName(typed: string, names: readonly string[]): string {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} })
-  for (const name of names) program.command(name)
+  for (const name of new Set(names)) program.addCommand(new Command(name))
   try {
     program.parse([typed], { from: 'user' })
     return ''

@@ -578,6 +578,21 @@ describe('assess --policy', () => {
     expect(table.results.join('')).not.toContain('\u202e')
   })
 
+  it('names vendors in its lists that are not known', async () => {
+    const vendors = { allow: ['GitHub', 'Stirpe'], deny: ['Entirely Unknown Ltd'] }
+    const { code, notes } = await assessWithPolicy({ vendors }, ['Code hosting'])
+    expect([code, notes.filter((note) => note.includes('not known'))]).toEqual([
+      0,
+      [
+        'Vendors of the policy that are not known here: "Stirpe" (Did you mean Stripe?), "Entirely Unknown Ltd". Check their spelling.',
+      ],
+    ])
+    const right = await assessWithPolicy({ vendors: { allow: ['github', 'amazonaws.com'] } }, [
+      'Code hosting',
+    ])
+    expect(right.notes.join('\n')).not.toContain('not known')
+  })
+
   it('of the examples checks an API', async () => {
     const { code, results } = await assess(['Code hosting', '--policy', SAMPLE])
     const words = toPlain(results)

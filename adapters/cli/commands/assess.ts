@@ -26,6 +26,7 @@ import {
   readLocalCatalogue,
 } from '../local-catalogue.ts'
 import { printPackageCheck } from '../package-table.ts'
+import { printUnknownVendors } from '../policy-vendors.ts'
 import { type ServiceOfAccount, withAccount } from '../service.ts'
 import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
 
@@ -83,7 +84,7 @@ async function checkPolicy(
   io: CommandIo,
   inputs: AssessmentInputs & { readonly policy: Policy; readonly subject: AssessedSubject },
 ): Promise<void> {
-  const { plan, options, policy, subject } = inputs
+  const { plan, options, policy, subject, service } = inputs
   const { name, apis, hosts, packages, files } = subject
   if (files === 0) throw new CommandError('Cannot check the policy: no file was read')
   const verdict = evaluatePolicy(policy, { apis, hosts, packages, now: Date.now() })
@@ -96,6 +97,7 @@ async function checkPolicy(
         : encodeJson(toVerdictDocument(verdict, subject))
     await writeDocument(io, chunks, options.output)
   }
+  await printUnknownVendors(io, { policy, service })
   printPolicyVerdict(io, verdict, { policy, subject })
   if (verdict.violations.some(({ severity }) => severity === 'fail'))
     io.setFailed(EXIT_CODE_CHECK_FAILED)
