@@ -5,6 +5,7 @@ import { parseXml, type XmlElement } from '../reading/parse-xml.ts'
 import { findShape, parseBomJson, type ReadShape } from '../reading/read-bom.ts'
 import { readSpecVersion } from '../reading/read-xml-bom.ts'
 import { toItems, toMembers, toTextValue } from '../reading/values.ts'
+import { explainOtherJson, explainOtherText } from './explain-other.ts'
 import type { Explanation } from './explanations.ts'
 
 /** The format of a document, and why it is not valid CycloneDX. */
@@ -66,23 +67,15 @@ export async function explainBom(
     judges.set(version, batched)
     return batched
   }
+  const other = explainOtherText(text)
+  if (other) return createUnreadableResult(other, undefined)
   if (/^\uFEFF?\s*</.test(text)) return validateXml(text, { isSpdxId: rules.isSpdxId })
   const document = parseOrExplain(() => parseBomJson(text, MAX_DEPTH))
   if ('failure' in document) return createUnreadableResult(document.failure, undefined)
   const { value } = document
   const [first] = Array.isArray(value) ? value : [value]
   const shape = findShape(first)
-  if (!shape) {
-    return createUnreadableResult(
-      {
-        pointer: '',
-        what: 'this is not a BOM',
-        why: 'It has neither "bomFormat", nor "scan_details", nor "instances"',
-        repair: 'use a CycloneDX document, or one in the format of the specification',
-      },
-      undefined,
-    )
-  }
+  if (!shape) return createUnreadableResult(explainOtherJson(first), undefined)
   if (shape !== 'cyclonedx-json')
     return validateSpecificationFormat(value, { shape, findJudge: findValidator })
   const version = toTextValue(toMembers(value).specVersion)
@@ -104,7 +97,8 @@ async function validateXml(
   const explanations = explainXml(read.value, rules)
   const isValid = explanations.length === 0
   const version = readSpecVersion(read.value)
-  return { shape: 'cyclonedx-xml', version, isBySchema: false, isValid, explanations }
+  const shape = read.value.name === 'bom' ? 'cyclonedx-xml' : undefined
+  return { shape, version, isBySchema: false, isValid, explanations }
 }
 
 /** Validates the CycloneDX parts of a document in the specification's format. */

@@ -46,8 +46,14 @@ describe('explanations of a document', () => {
 
   it.each([
     ['{"bomFormat":', /^: Cannot read this document/],
-    ['[]', /^: this is not a BOM/],
-    ['{"name":"x"}', /^: this is not a BOM/],
+    ['', /^: this is not a CycloneDX BOM: it is empty$/],
+    ['[]', /^: this is not a CycloneDX BOM: it is JSON without members$/],
+    ['{"name":"x","a":1}', /^: this is not a CycloneDX BOM: it is JSON with "name", "a"$/],
+    [
+      'bomFormat: CycloneDX\n',
+      /: it is neither JSON nor XML, and starts with "bomFormat: CycloneDX"$/,
+    ],
+    ['<!DOCTYPE html><p>No', /^: this is not a CycloneDX BOM: it is an HTML page$/],
     ['{"bomFormat":"CycloneDX"}', /^\/specVersion: specVersion is missing/],
     ['{"bomFormat":"CycloneDX","specVersion":"9.9"}', /specVersion is not a version with a schema/],
     ['<bom>', /^: Invalid XML: line 1: <bom> is not closed/],
