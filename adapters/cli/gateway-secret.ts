@@ -5,7 +5,7 @@ import type { Io } from './io.ts'
 /**
  * Reads a secret from a file, else from standard input, without its final line end. Secrets are
  * never arguments: all users of the machine can see those. Throws a `UsageError` if it is empty or
- * not UTF-8.
+ * not UTF-8; it names the option `--<noun>-file`.
  */
 export async function readSecret(
   io: Io,
@@ -17,7 +17,10 @@ export async function readSecret(
   const text = decodeUtf8(bytes)?.replace(/\r?\n$/, '')
   if (text) return text
   const source = file ?? 'standard input'
-  throw new UsageError(`Cannot read the ${noun} from ${source}: it must be one line of text`)
+  const advice = file === undefined ? `. Pipe it, or pass --${noun}-file FILE` : ''
+  throw new UsageError(
+    `Cannot read the ${noun} from ${source}: it must be one line of text${advice}`,
+  )
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -59,7 +59,6 @@ export async function createProgram({
       writeOut: (text) => io.result((io.showCommands?.(text) ?? text).trimEnd()),
       writeErr: (text) => io.note(text.trimEnd()),
     })
-    .exitOverride()
     .enablePositionalOptions()
     .addHelpText('after', `\nEnvironment variables:\n${listEnvironment()}`)
     .addHelpText(
@@ -79,6 +78,7 @@ Examples:
   api-discovery import openapi.yaml --create-vendors
   api-discovery search "weather forecast"`,
     )
+  explainErrors(program, io)
   await addCommands(program, { io, words })
   acceptGlobalOptions(program, io)
   rejectOptionsAsValues(program, words === 'all' ? [] : words)
@@ -95,16 +95,22 @@ function listEnvironment(): string {
 /** Accepts global options after the words of a command too. */
 function acceptGlobalOptions(program: Command, io: Io): void {
   for (const command of program.commands) {
+    explainErrors(command, io)
     command
-      .exitOverride((error) => {
-        suggestOption(command, { error, io })
-        listSubcommands(command, { error, io })
-        throw error
-      })
       .option('--database <address>', 'sqlite:FILE or postgres://…')
       .option('--json', 'print results as JSON')
     acceptGlobalOptions(command, io)
   }
+}
+
+/** Throws errors in the words of a command, after an explanation. */
+function explainErrors(command: Command, io: Io): void {
+  command.exitOverride((error) => {
+    suggestOption(command, { error, io })
+    listSubcommands(command, { error, io })
+    printUsage(command, { error, io })
+    throw error
+  })
 }
 
 /**
@@ -130,6 +136,22 @@ function listSubcommands(
   if (error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean')) return
   const names = command.commands.map((each) => each.name())
   io.note(`(Commands of "${command.name()}": ${names.join(', ')})`)
+}
+
+/** Errors of Commander that list what is allowed, or print the help. */
+const EXPLAINED_ERRORS = new Set([
+  'commander.unknownCommand',
+  'commander.invalidArgument',
+  'commander.help',
+])
+
+/** Prints the usage of a command after an error in its arguments or options. */
+function printUsage(
+  command: Command,
+  { error, io }: { readonly error: CommanderError; readonly io: Io },
+): void {
+  if (error.exitCode === 0 || EXPLAINED_ERRORS.has(error.code)) return
+  io.note(`Usage: ${new Help().commandUsage(command)} (all options: --help)`)
 }
 
 /** Rewrites `help scan project` to `scan project --help`: Commander's `help` reads one word. */

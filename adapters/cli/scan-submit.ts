@@ -86,7 +86,9 @@ export function describeSubmitFailure(
   { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
 ): string {
   if (!(error instanceof ClientError)) return 'the service is not reachable'
-  if (error.status === 401) return `it does not accept the key of ${API_KEY_VARIABLE}`
+  if (error.status === 401) {
+    return `it does not accept the key of ${API_KEY_VARIABLE}. Create one there: api-discovery keys create --account NAME --scopes read,ingest`
+  }
   if (error.status === 403) return 'the key lacks the scope "ingest"'
   // Without a problem document it is another kind of server: do not print its response.
   const below = ` below ${new URL(baseUrl).pathname}`

@@ -100,7 +100,7 @@ async function reserveTarget(target: string): Promise<void> {
     throw new ServiceError(
       'conflict',
       exists
-        ? 'Cannot back up the database: the target file already exists'
+        ? 'Cannot back up the database: the target file already exists. Choose another name or remove it'
         : 'Cannot back up the database: the target file is not writable',
       { cause },
     )

@@ -88,7 +88,7 @@ export const categoryIdSchema = v.pipe(
   v.optional(v.string(), ''),
   v.check(
     (name) => name === '' || findCategory(name) !== undefined,
-    'must be the name of a category, as the operation listCategories lists them',
+    'must be the name of a category, as the operation listCategories lists them (on the command line: call listCategories)',
   ),
   v.transform((name) => findCategory(name)?.id),
 )

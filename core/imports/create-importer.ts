@@ -128,7 +128,7 @@ function rejectInvalidRequest(request: ImportRequest, vendor: Vendor | undefined
     issues.push(createUnknownVendorIssue(vendorName))
   }
   if (categoryName !== undefined && !findCategory(categoryName)) {
-    const message = `Category "${categoryName}" not found (the operation listCategories lists all)`
+    const message = `Category "${categoryName}" not found (the operation listCategories lists all, on the command line: call listCategories)`
     issues.push({ in: 'header', name: 'category', message })
   }
   if (baseUrl && !isHttpUrl(baseUrl)) {

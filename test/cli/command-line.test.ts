@@ -23,6 +23,10 @@ function runCli(words: readonly string[], input?: Uint8Array): Promise<CommandOu
   return runCommand(words, { environment, ...(input ? { input } : {}) })
 }
 
+const ALL_COMMANDS = expect.stringMatching(
+  /^\(Commands of "api-discovery": serve, .*, search, .*\)$/,
+)
+
 describe('command line', () => {
   it('prints help with at least two examples for each command', async () => {
     const top = await runCli(['--help'])
@@ -91,7 +95,7 @@ describe('command line', () => {
     expect(await runCli(['nonsense'])).toEqual({
       code: 2,
       results: [],
-      notes: ["error: unknown command 'nonsense'"],
+      notes: ["error: unknown command 'nonsense'", ALL_COMMANDS],
     })
     expect((await runCli(['search'])).code).toBe(2)
     expect((await runCli(['serve', '--port', '70000'])).code).toBe(2)
@@ -114,12 +118,22 @@ describe('command line', () => {
     expect(await runCli(words)).toEqual({
       code: 2,
       results: [],
-      notes: ["error: unknown option '--version'", '(Did you mean --product-version?)'],
+      notes: [
+        "error: unknown option '--version'",
+        '(Did you mean --product-version?)',
+        'Usage: api-discovery vulnerabilities search [options] [term...] (all options: --help)',
+      ],
     })
     const own = await runCli(['vulnerabilities', 'search', 'log4j', '--vendr', 'apache'])
-    expect(own.notes).toEqual(["error: unknown option '--vendr'", '(Did you mean --vendor?)'])
+    expect(own.notes.slice(0, 2)).toEqual([
+      "error: unknown option '--vendr'",
+      '(Did you mean --vendor?)',
+    ])
     const none = await runCli(['accounts', 'list', '--nonsense'])
-    expect(none.notes).toEqual(["error: unknown option '--nonsense'"])
+    expect(none.notes).toEqual([
+      "error: unknown option '--nonsense'",
+      'Usage: api-discovery accounts list [options] (all options: --help)',
+    ])
   })
 
   it('prints the help of the command after "help" at any depth', async () => {
@@ -146,6 +160,7 @@ describe('command line', () => {
     })
     expect((await runCli(['help', 'nonsense'])).notes).toEqual([
       "error: unknown command 'nonsense'",
+      ALL_COMMANDS,
     ])
   })
 
@@ -360,7 +375,7 @@ describe('command line', () => {
       code: 2,
       results: [],
       notes: [
-        'category must be the name of a category, as the operation listCategories lists them; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
+        'category must be the name of a category, as the operation listCategories lists them (on the command line: call listCategories); auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
       ],
     })
     const match = await runCli([

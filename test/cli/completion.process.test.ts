@@ -115,7 +115,10 @@ describe('completion', () => {
     })
     expect(await runCommand(['completion'])).toMatchObject({
       code: 2,
-      notes: ["error: missing required argument 'bash|zsh|fish'"],
+      notes: [
+        "error: missing required argument 'bash|zsh|fish'",
+        'Usage: api-discovery completion [options] <bash|zsh|fish> (all options: --help)',
+      ],
     })
   })
 })

@@ -117,7 +117,10 @@ describe('scan project --submit', () => {
   it('fails for a rejected key, but still prints the findings', async () => {
     const start = `Cannot submit the scan to ${server.url}: `
     for (const [key, reason] of [
-      [service.keys.unknown, 'it does not accept the key of API_DISCOVERY_KEY'],
+      [
+        service.keys.unknown,
+        'it does not accept the key of API_DISCOVERY_KEY. Create one there: api-discovery keys create --account NAME --scopes read,ingest',
+      ],
       [service.keys.readOnly, 'the key lacks the scope "ingest"'],
     ] as const) {
       const { code, bytes, notes } = await submitBookshop(server.url, key)

@@ -102,7 +102,8 @@ await openSqlite({ file: ':memory:' }).catch(({ code, message }) => console.log(
       await copy.close()
       await expect(backupSqlite({ source: file, target })).rejects.toMatchObject({
         code: 'conflict',
-        message: 'Cannot back up the database: the target file already exists',
+        message:
+          'Cannot back up the database: the target file already exists. Choose another name or remove it',
       })
       const missing = { source: folder.pathOf('none.db'), target: folder.pathOf('other.db') }
       await expect(backupSqlite(missing)).rejects.toMatchObject({ code: 'not_found' })

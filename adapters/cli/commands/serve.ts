@@ -7,7 +7,7 @@ import { readBasePath } from '../base-path.ts'
 import type { OptionValues } from '../command-values.ts'
 import { defineCommand } from '../define-command.ts'
 import { EGRESS_OPTIONS, findEgressAllow, splitCommaList } from '../egress-options.ts'
-import { UsageError } from '../errors.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import { openGeoip } from '../geoip.ts'
 import type { Io } from '../io.ts'
 import { createLogger } from '../logger.ts'
@@ -242,9 +242,14 @@ function stopWithParent({ environment }: Io): void {
   timer.unref()
 }
 
-/** Turns a `RangeError`, which names an invalid option, into a `UsageError`. */
+/**
+ * Turns a `RangeError`, which names an invalid option, into a `UsageError`. Names the option if the
+ * port is not available.
+ */
 function rethrowListenError(error: unknown): never {
-  throw error instanceof RangeError ? new UsageError(error.message) : error
+  if (error instanceof RangeError) throw new UsageError(error.message)
+  const isPort = error instanceof Error && /\bport\b|in use/.test(error.message)
+  throw isPort ? new CommandError(`${error.message}. Choose another one with --port.`) : error
 }
 
 function parseOrigin(text: string): string {
