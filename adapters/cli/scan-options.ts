@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import { BOM_FORMATS, type BomShape } from '../../core/boms/index.ts'
 import {
+  CHECKED_ROLES,
   type CveReview,
   type PackageRow,
   readCveReviews,
@@ -9,6 +10,8 @@ import {
   SCAN_CHECKS,
   type ScanCheck,
   type StoredUsage,
+  USAGE_ROLES,
+  type UsageRole,
 } from '../../core/scans/index.ts'
 import { parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
@@ -56,6 +59,11 @@ export const SCAN_PROJECT_OPTIONS = [
     'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
     { parse: collectValues, suggestions: SCAN_CHECKS },
   ],
+  [
+    '--fail-on-roles <roles>',
+    `roles of usages that --fail-on checks, comma-separated (default: ${[...CHECKED_ROLES].join(',')})`,
+    { parse: collectValues, suggestions: USAGE_ROLES },
+  ],
   ['--baseline <file>', 'earlier scan or review file that contains known endpoints and approvals'],
   [
     '--write-baseline <file>',
@@ -80,6 +88,8 @@ export interface ScanPlan {
   readonly name: string
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
+  /** Roles of usages that fail the checks; undefined for the default. */
+  readonly roles: ReadonlySet<UsageRole> | undefined
   readonly baseline: readonly StoredUsage[] | undefined
   /** Reviews of CVEs in the baseline. */
   readonly cveReviews: readonly CveReview[]
@@ -130,6 +140,7 @@ export async function planScan(
     throw new UsageError('Cannot use --output: it needs --json, --sarif, --vex or --bom')
   }
   const checks = parseChecks(options.failOn ?? [], SCAN_CHECKS)
+  const roles = readRoles(options)
   if (checks.has('new') && options.baseline === undefined) {
     throw new UsageError('Cannot use --fail-on new: it needs --baseline FILE')
   }
@@ -143,6 +154,7 @@ export async function planScan(
     name: (options.name ?? basename(root)) || 'project',
     output,
     checks,
+    roles,
     baseline: known?.usages,
     cveReviews: known?.cveReviews ?? [],
     existingReview:
@@ -158,17 +170,24 @@ export async function planScan(
   }
 }
 
+function readRoles({ failOn, failOnRoles }: ScanProjectOptions) {
+  if (failOnRoles === undefined) return undefined
+  if (failOn === undefined) throw new UsageError('Cannot use --fail-on-roles: it needs --fail-on')
+  return parseChecks(failOnRoles, USAGE_ROLES, '--fail-on-roles')
+}
+
 /** Parses comma-separated names of checks. Throws a `UsageError` for an unknown name. */
 export function parseChecks<Check extends string>(
   texts: readonly string[],
   known: readonly Check[],
+  option = '--fail-on',
 ): ReadonlySet<Check> {
   const names = texts.flatMap((each) => each.split(',')).map((name) => name.trim())
   return new Set(
     names.map((name) => {
       const check = known.find((each) => each === name)
       if (check !== undefined) return check
-      throw new UsageError(`Cannot use --fail-on "${name}": it must be one of ${known.join(', ')}`)
+      throw new UsageError(`Cannot use ${option} "${name}": it must be one of ${known.join(', ')}`)
     }),
   )
 }

@@ -102,7 +102,8 @@ export function buildNetworkBom(
 }
 
 /**
- * Reads the services of scanned endpoints. Rows must be sorted by API, with unmatched rows last.
+ * Reads the services of scanned endpoints, without the project's own hosts. Rows must be sorted by
+ * API, with unmatched rows last.
  */
 export async function* readProjectServices(
   catalogue: BomSources['catalogue'],
@@ -112,8 +113,9 @@ export async function* readProjectServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ url }) => parseUrlHost(url),
   }
+  const grouped = groupRows(withoutOwnHosts(rows), key)
   const pause = createYieldIfDue()
-  for await (const { groups, details } of addApiDetails(catalogue, groupRows(rows, key), key)) {
+  for await (const { groups, details } of addApiDetails(catalogue, grouped, key)) {
     const services: BomService[] = []
     for (const group of groups) {
       const service = addDetectedVendor(describeService(group, details), group.rows)
@@ -122,6 +124,12 @@ export async function* readProjectServices(
     }
     yield services
   }
+}
+
+async function* withoutOwnHosts(
+  pages: AsyncIterable<readonly ProjectRow[]>,
+): AsyncIterable<readonly ProjectRow[]> {
+  for await (const page of pages) yield page.filter(({ role }) => role !== 'own-host')
 }
 
 async function* readNetworkServices(

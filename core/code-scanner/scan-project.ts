@@ -142,14 +142,25 @@ function createPackageLister(scans: readonly FileScan[], joiner: FileJoiner) {
   }
 }
 
-/** Resolves names of dependencies that another build file declares. */
+/**
+ * Resolves names of dependencies that another build file declares. If only builds and tests use a
+ * declared dependency, it has their role.
+ */
 function createAliasResolver(scans: readonly FileScan[]) {
   const declared = new Map<string, PackageFinding>()
+  const roles = new Map<string, Set<PackageFinding['dependencyRole']>>()
   for (const found of scans.flatMap(({ findings }) => findings)) {
-    if (found.alias !== undefined && found.package) declared.set(found.alias, found)
+    if (found.alias === undefined) continue
+    if (found.package) declared.set(found.alias, found)
+    else roles.set(found.alias, (roles.get(found.alias) ?? new Set()).add(found.dependencyRole))
   }
   return (found: PackageFinding): readonly PackageFinding[] => {
-    if (found.alias === undefined || found.package) return [found]
+    if (found.alias === undefined) return [found]
+    if (found.package) {
+      const used = roles.get(found.alias)
+      if (!used || used.has(undefined)) return [found]
+      return [{ ...found, dependencyRole: used.has('build') ? 'build' : 'test' }]
+    }
     const library = declared.get(found.alias)
     return library ? [{ ...found, url: library.url, package: library.package }] : []
   }

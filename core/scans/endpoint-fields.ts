@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { USAGE_ROLES } from '../code-scanner/model/finding.ts'
 import { printableLine } from '../shared/line-schema.ts'
 import { boundedList } from '../shared/list-schema.ts'
 import { isWebAddress } from '../shared/urls.ts'
@@ -20,6 +21,7 @@ export const webAddress = v.config(
 )
 
 const CONFIDENCE = 'must be a number from 0 to 1'
+const ROLE = `must be one of ${USAGE_ROLES.join(', ')}`
 
 /**
  * Optional fields of a scanned endpoint in requests. A field that is added here and in
@@ -35,6 +37,8 @@ export const sentFields = {
   confidence: v.nullish(
     v.pipe(v.number(CONFIDENCE), v.minValue(0, CONFIDENCE), v.maxValue(1, CONFIDENCE)),
   ),
+  /** Most relevant role of the usages; without one, it follows from the files. */
+  role: v.nullish(v.picklist(USAGE_ROLES, ROLE)),
 }
 
 /** The same fields in responses. */
@@ -42,6 +46,7 @@ export const returnedFields = {
   lowest_packages: v.optional(v.array(v.string())),
   alternatives: v.optional(v.array(v.string())),
   confidence: v.optional(v.number()),
+  role: v.optional(v.picklist(USAGE_ROLES)),
 } satisfies { readonly [Name in keyof typeof sentFields]: v.GenericSchema }
 
 type Sent = v.InferOutput<v.ObjectSchema<typeof sentFields, undefined>>

@@ -9,11 +9,12 @@ export type {
   SourceFile,
   UnmatchedHost,
   UnresolvedCall,
+  UsageRole,
 } from '../code-scanner/model/finding.ts'
+export { USAGE_ROLES } from '../code-scanner/model/finding.ts'
 export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
-export type { UsageRole } from '../code-scanner/noise/usage-roles.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
@@ -96,6 +97,7 @@ export {
   type StoredEndpointUsage,
 } from './report/group-endpoints.ts'
 export {
+  CHECKED_ROLES,
   checkReport,
   getUsageName,
   SCAN_CHECKS,

@@ -1,4 +1,5 @@
-import { findMainRole, type UsageRole } from '../code-scanner/noise/usage-roles.ts'
+import type { UsageRole } from '../code-scanner/model/finding.ts'
+import { findMainRole } from '../code-scanner/noise/usage-roles.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import { parseSubjectHost } from './owners.ts'
 import type { CodeLocation } from './records.ts'
@@ -23,7 +24,7 @@ export interface ShownUsage extends Omit<ScanUsage, 'detail'> {
   readonly confidence: number | undefined
   /** Undefined for code, or if unknown. */
   readonly port: number | undefined
-  /** Most relevant role of the locations in the code; `production` for traffic. */
+  /** The scanner's, else by the locations in the code; `production` for traffic. */
   readonly role: UsageRole
 }
 
@@ -53,6 +54,6 @@ function toShownUsage({ detail, ...use }: ScanUsage, vendors: HostVendors): Show
     vendorName: findRowVendor(row, vendors) ?? '',
     confidence: known.confidence,
     port: known.port,
-    role: findMainRole((known.foundIn ?? []).map(({ file }) => ({ ...rated, file }))),
+    role: known.role ?? findMainRole((known.foundIn ?? []).map(({ file }) => ({ ...rated, file }))),
   }
 }

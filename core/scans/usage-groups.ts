@@ -1,4 +1,4 @@
-import { USAGE_ROLES, type UsageRole } from '../code-scanner/noise/usage-roles.ts'
+import { USAGE_ROLES, type UsageRole } from '../code-scanner/model/finding.ts'
 import type { Account } from '../shared/account.ts'
 import { fromOwnerKey, type UsageOwner } from './owners.ts'
 import type { createUsageReader, ShownUsage } from './shown-usages.ts'

@@ -35,6 +35,8 @@ const VOCABULARY = [
   // Enumerations of the domain: types of authentication, placements.
   /^core\/catalogue\/auth-types\.ts$/,
   /^core\/catalogue\/records\.ts$/,
+  // Roles of usages in a scanned project.
+  /^core\/code-scanner\/model\/finding\.ts$/,
   // Imports write the search index, and searches read it in the same format.
   /^core\/catalogue\/search\/postings\.ts$/,
 ]

@@ -539,6 +539,11 @@ describe('scan project without data', () => {
       'Cannot use --fail-on "all": it must be one of unapproved, no-terms, kev, new',
     ],
     [['--fail-on', 'new'], 'Cannot use --fail-on new: it needs --baseline FILE'],
+    [['--fail-on-roles', 'test'], 'Cannot use --fail-on-roles: it needs --fail-on'],
+    [
+      ['--fail-on', 'kev', '--fail-on-roles', 'tests'],
+      'Cannot use --fail-on-roles "tests": it must be one of production, build, example, test, generated, download, own-host',
+    ],
     [['--submit', 'ftp://a'], 'Cannot submit: --submit must be an http or https URL of a service'],
     [
       ['--submit', 'http://127.0.0.1:1'],
@@ -615,6 +620,17 @@ describe('scan project --fail-on', () => {
     expect(await readFile(folder.pathOf('again.json'), 'utf8')).toBe(
       await readFile(baseline, 'utf8'),
     )
+  })
+
+  it('checks the roles of --fail-on-roles', async () => {
+    const { code, notes } = await scanBookshop(['--fail-on=unapproved', '--fail-on-roles=build'])
+    expect([code, failuresOf({ code, notes, results: [], bytes: undefined })]).toEqual([
+      3,
+      [
+        'unapproved  POST https://ci.jenkins.io/job/{}/build  scripts/build.sh:2  it has not been reviewed',
+      ],
+    ])
+    expect((await scanBookshop(['--fail-on=unapproved', '--fail-on-roles=test'])).code).toBe(0)
   })
 
   it('does not report its own output files as new', async () => {

@@ -34,14 +34,20 @@ function tables(names: RegExp): readonly [RegExp, RegExp] {
 const BRACES = (names: RegExp) =>
   [new RegExp(String.raw`"${names.source}"\s*:\s*\{`, 'g'), /\}/g] as const
 
+/** A configuration of Gradle whose dependencies only tests, or the build, need. */
+const GRADLE_SCOPE = String.raw`(?:(?<test>(?:t|\w*T)est\w+)|(?<build>classpath))`
+
 /** A dependency of Gradle by its name: `implementation(libs.x.y)`, `classpath Deps.x`. */
 const ALIAS = new RegExp(
-  String.raw`\b(?:\w*[iI]mplementation|\w*[aA]pi|\w+Only|kapt|ksp|classpath|alias|platform)` +
+  String.raw`\b(?:(?=${GRADLE_SCOPE}\b)|)(?:\w*[iI]mplementation|\w*[aA]pi|\w+Only|kapt|ksp|classpath|alias|platform)` +
     String.raw`[ \t(][ \t]*(?!projects\b|\w+\.versions\b)[A-Za-z]\w*\.(?<name>\w+(?:\.\w+)*)`,
   'g',
 )
 
 const PYTHON_TABLES = tables(/(?:[^[\]\n]*\.)?(?:dev-)?(?:dependencies|packages)/)
+/** Tables of development; other groups of Poetry may be optional features. */
+const PYTHON_DEVELOPMENT =
+  /(?:[^[\]\n]*\.)?(?:dev-(?:dependencies|packages)|group\.(?:dev|tests?|lint|docs?|ci)\w*\.dependencies)/
 const CARGO_TABLES = /(?:[^[\]\n]*[.-])?dependencies/
 
 /** Patterns of packages by the paths of manifests; see `matchPaths`. The first row that fits counts. */
@@ -51,6 +57,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'npm',
       sections: BRACES(/(?:d|devD|peerD|optionalD)ependencies/),
+      development: BRACES(/devDependencies/),
       // Packages of the project itself have a local version.
       name: /"(?<name>[^"\s]+)"\s*:\s*"(?!(?:workspace|file|link|portal):)(?<version>[^"\n]*)"/g,
     },
@@ -69,11 +76,13 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'pypi',
       sections: PYTHON_TABLES,
+      development: tables(PYTHON_DEVELOPMENT),
       name: /^[ \t]*"?(?<name>[A-Za-z0-9][\w.-]*)"?[ \t]*=[ \t]*(?:\{.*?\bversion\s*=\s*)?(?:"={0,2}(?<version>[^"\n]*)")?/gm,
     },
     {
       type: 'pypi',
       sections: tables(/(?:project\.optional-dependencies|dependency-groups|build-system)/),
+      development: tables(/(?:dependency-groups|build-system)/),
       name: QUOTED,
     },
     { type: 'pypi', sections: [/^[ \t]*dependencies[ \t]*=[ \t]*\[/gm, /\n\]/g], name: QUOTED },
@@ -83,6 +92,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'pypi',
       sections: [/\b(?:install_requires|extras_require|tests_require)\s*=\s*[[{(]/g, /\n\)/g],
+      development: [/\btests_require\s*=\s*[[{(]/g, /[\])}]/g],
       name: QUOTED,
     },
   ],
@@ -107,7 +117,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
       type: 'maven',
       sections: [/<dependency>/g, /<\/dependency>/g],
       name: new RegExp(
-        String.raw`(?<=${element('groupId', 'group')}\s*)${element('artifactId', 'name')}(?:\s*${element('version', 'version')})?`,
+        String.raw`(?<=${element('groupId', 'group')}\s*)${element('artifactId', 'name')}(?:\s*${element('version', 'version')})?(?:(?=(?<test>[^]*<scope>test</scope>))|)`,
         'g',
       ),
     },
@@ -116,7 +126,11 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     '*.gradle *.gradle.kts *.versions.toml build.sbt buildSrc/**.{kt,java,groovy}',
     {
       type: 'maven',
-      name: /["'](?<group>[A-Za-z][\w.-]*\.[\w.-]+):(?<name>[\w.-]+)(?::(?<version>[^"'\s@]*))?(?:@\w+)?["']/g,
+      name: new RegExp(
+        String.raw`(?:(?<=\b${GRADLE_SCOPE}[ \t(]{1,4})|)["'](?<group>[A-Za-z][\w.-]*\.[\w.-]+)` +
+          String.raw`:(?<name>[\w.-]+)(?::(?<version>[^"'\s@]*))?(?:@\w+)?["']`,
+        'g',
+      ),
     },
     {
       type: 'maven',
@@ -133,13 +147,14 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     { type: 'alias', name: ALIAS },
     {
       type: 'maven',
-      name: /"(?<group>[\w.-]+)"\s{1,9}%%?\s{1,9}"(?<name>[\w.-]+)"(?:\s{1,9}%\s{1,9}"(?<version>[^"]*)")?/g,
+      name: /"(?<group>[\w.-]+)"\s{1,9}%%?\s{1,9}"(?<name>[\w.-]+)"(?:\s{1,9}%\s{1,9}"(?<version>[^"]*)")?(?:(?=[ \t]*%[ \t]*(?<test>"?[Tt]est\b))|)/g,
     },
   ],
   [
     'Gemfile gems.rb *.gemspec',
     {
       type: 'gem',
+      development: [/^group\b(?!.*:production).*:(?:development|test)\b.*\bdo\b/gm, /^end\b/gm],
       name: new RegExp(
         String.raw`^[ \t]*(?:gem|\w+\.add(?:_\w+)?_dependency)[ \t(]+['"](?<name>[\w.-]+)['"]` +
           String.raw`(?:,[ \t]*['"](?:=?[ \t]*(?<version>[\d.]+)|(?<range>(?:~>|>=)[ \t]*[\w.]+))['"])?`,
@@ -152,6 +167,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'composer',
       sections: BRACES(/require(?:-dev)?/),
+      development: BRACES(/require-dev/),
       name: /"(?<name>[\w.-]+\/[\w.-]+)"\s*:\s*"(?<version>[^"\n]*)"/g,
     },
   ],
@@ -167,6 +183,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'cargo',
       sections: tables(CARGO_TABLES),
+      development: tables(/(?:[^[\]\n]*\.)?(?:dev|build)-dependencies/),
       name: new RegExp(
         String.raw`^[ \t]*(?<name>[\w-]+)(?:\.[\w.]+)?[ \t]*=(?!.*\bpackage\s*=)[ \t]*` +
           String.raw`(?:\{[^}\n]*?\bversion[ \t]*=[ \t]*)?` +
@@ -187,6 +204,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'pub',
       sections: [/^(?:dev_)?dependencies:[ \t]*$/gm, /\n(?=\w)/g],
+      development: [/^dev_dependencies:[ \t]*$/gm, /\n(?=\w)/g],
       name: /^ {2}(?<name>[a-z]\w*):(?:[ \t]*(?<version>\d[\w.+-]*)[ \t]*$)?/gm,
     },
   ],

@@ -2,10 +2,15 @@
 export interface PackagePattern {
   /** Type of the package URLs; `alias` for names that other build files give to dependencies. */
   readonly type: string
-  /** Matches a package: `name`, and perhaps the `group` before it and the `version`. */
+  /**
+   * Matches a package: `name`, and perhaps the `group` before it and the `version`; the groups
+   * `build` and `test` match if only builds or tests need it.
+   */
   readonly name: RegExp
   /** Starts and ends of the sections with packages; absent if they are anywhere. */
   readonly sections?: readonly [from: RegExp, to: RegExp]
+  /** Starts and ends of the sections with packages that only the project's development needs. */
+  readonly development?: readonly [from: RegExp, to: RegExp]
   /** Names of packages by the names in the text; others are ignored. */
   readonly names?: Readonly<Record<string, string>>
   /** Whether only the first of equal matches counts. */

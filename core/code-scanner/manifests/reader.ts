@@ -16,7 +16,7 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(text, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, lowest, index, needs, alias }): readonly PackageFinding[] => {
+      .flatMap(({ name, lowest, index, needs, alias, role }): readonly PackageFinding[] => {
         const isAlias = name === alias
         const usage = isAlias ? { url: name, package: undefined } : findDependency?.(name)
         if (!usage) return []
@@ -32,6 +32,7 @@ export const manifestReader: TextReader = {
             confidence: 0.9,
             package: isType || isAlias ? usage.package : name,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
+            ...(role && { dependencyRole: role }),
             ...{ ...needs, alias },
           },
         ]
@@ -56,13 +57,15 @@ interface NamedPackage {
   readonly needs: Pick<PackageFinding, 'needsDependency'>
   /** As `PackageFinding.alias`. */
   readonly alias: string | undefined
+  readonly role: PackageFinding['dependencyRole']
 }
 
 function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
   const { type, names, isOnce, needsDependency } = pattern
   const needs = needsDependency ? { needsDependency } : {}
   const seen = new Set<string>()
-  return sectionsOf(text, pattern).flatMap(({ start, end }) =>
+  const development = pattern.development ? sectionsOf(text, pattern.development) : []
+  return sectionsOf(text, pattern.sections).flatMap(({ start, end }) =>
     [...text.slice(start, end).matchAll(pattern.name)].flatMap((match): readonly NamedPackage[] => {
       const { group, name = '', version = '', range = version } = match.groups ?? {}
       const known = names ? names[name] : name
@@ -70,14 +73,17 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       const index = start + match.index + written.length - written.trimStart().length
       if (known === undefined || (isOnce && seen.has(written)) || isComment(text, index)) return []
       seen.add(written)
-      if (type === 'alias') return [{ name, index, needs, alias: name }]
+      const isDevelopment = development.some((part) => index >= part.start && index < part.end)
+      const isBuild = isDevelopment || type === 'gradle' || match.groups?.build !== undefined
+      const role = match.groups?.test === undefined ? (isBuild ? 'build' : undefined) : 'test'
+      if (type === 'alias') return [{ name, index, needs, alias: name, role }]
       const path = group === undefined ? known : `${group}/${known}`
       const unversioned = toCanonicalPackageUrl(`pkg:${type}/${path}`)
       const fixed = FIXED.test(version) ? `@${version}` : ''
       const alias = findAlias(text, { index, type })
       const least = fixed === '' ? findLowestVersion(range) : undefined
       const lowest = least === undefined ? undefined : `${unversioned}@${least}`
-      return [{ name: unversioned + fixed, lowest, index, needs, alias }]
+      return [{ name: unversioned + fixed, lowest, index, needs, alias, role }]
     }),
   )
 }
@@ -97,10 +103,10 @@ function findAlias(text: string, at: { index: number; type: string }): string | 
 const ALIAS =
   /^[ \t]*(?:(?:const |internal )*va[lr] |def )?([\w-]+)[ \t]*(?::[ \t]*String[ \t]*)?(?:=|by lazy \{)/
 
-/** Returns the sections of a pattern, of which none contains another. */
+/** Returns the sections between starts and ends, of which none contains another. */
 function sectionsOf(
   text: string,
-  { sections }: PackagePattern,
+  sections: PackagePattern['sections'],
 ): readonly { readonly start: number; readonly end: number }[] {
   if (!sections) return [{ start: 0, end: text.length }]
   const [from, to] = sections

@@ -22,6 +22,21 @@ export const FOUND_VIA = [
 
 export type FoundVia = (typeof FOUND_VIA)[number]
 
+/** Roles of usages in a project, most relevant first. */
+export const USAGE_ROLES = [
+  'production',
+  'build',
+  'example',
+  'test',
+  'generated',
+  /** A build fetches a file that is installed, such as an archive of a release. */
+  'download',
+  /** The host belongs to the project itself. */
+  'own-host',
+] as const
+
+export type UsageRole = (typeof USAGE_ROLES)[number]
+
 /** One use of a third-party API, before it is matched to the catalogue. */
 export interface RawFinding {
   /** Path below the scanned folder, with `/`. */
@@ -44,6 +59,8 @@ export interface RawFinding {
   readonly package: string | undefined
   /** Package URL with the lowest version that a manifest permits; absent if it fixes one. */
   readonly lowestPackage?: string
+  /** Role of a library that only builds or tests need; absent for others. */
+  readonly dependencyRole?: 'build' | 'test'
   /** Bases of the vendor's other environments, which the code may choose; absent for none. */
   readonly alternatives?: readonly string[]
   /** Type of an AI service; absent for others. */

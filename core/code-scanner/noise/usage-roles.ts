@@ -1,30 +1,19 @@
 import { isApiOfFileHost, isDownload, isFileHost, isPackageIndex } from '../model/downloads.ts'
-import type { Finding } from '../model/finding.ts'
+import { type Finding, USAGE_ROLES, type UsageRole } from '../model/finding.ts'
 import { findFileRole } from './path-roles.ts'
 
-/** Roles of usages in a project, most relevant first. */
-export const USAGE_ROLES = [
-  'production',
-  'build',
-  'example',
-  'test',
-  'generated',
-  /** A build fetches a file that is installed, such as an archive of a release. */
-  'download',
-  /** The host belongs to the project itself. */
-  'own-host',
-] as const
-
-export type UsageRole = (typeof USAGE_ROLES)[number]
-
 /** Properties of a usage that its role depends on. */
-type RatedUsage = Pick<Finding, 'url' | 'file' | 'isOwnHost' | 'package' | 'apiId'>
+type RatedUsage = Pick<
+  Finding,
+  'url' | 'file' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'
+>
 
-/** Returns the role of a usage by its host, its URL and its file. */
+/** Returns the role of a usage by its host, its URL, its file and the scope of a library. */
 export function findUsageRole(usage: RatedUsage): UsageRole {
-  const { url, file, isOwnHost, package: library, apiId } = usage
+  const { url, file, isOwnHost, package: library, apiId, dependencyRole = 'production' } = usage
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
+  if (compareRoles(role, dependencyRole) < 0) return dependencyRole
   if (library !== undefined || apiId !== undefined) return role
   if (isApiOfFileHost(url)) return role
   if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role

@@ -1,5 +1,9 @@
-import type { FoundVia, ProjectFindings, UsageKind } from '../../code-scanner/model/finding.ts'
-import type { UsageRole } from '../../code-scanner/noise/usage-roles.ts'
+import type {
+  FoundVia,
+  ProjectFindings,
+  UsageKind,
+  UsageRole,
+} from '../../code-scanner/model/finding.ts'
 import type { PackageDocument } from './package-document.ts'
 
 /** Output of `scan project --json`; unknown members are absent. */

@@ -4,14 +4,10 @@ import type {
   ProjectFindings,
   UnmatchedHost,
   UnresolvedCall,
+  UsageRole,
 } from '../../code-scanner/model/finding.ts'
 import { findFileRole } from '../../code-scanner/noise/path-roles.ts'
-import {
-  compareRoles,
-  findMainRole,
-  findUsageRole,
-  type UsageRole,
-} from '../../code-scanner/noise/usage-roles.ts'
+import { compareRoles, findMainRole, findUsageRole } from '../../code-scanner/noise/usage-roles.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
 import type {
   FindingDocument,

@@ -1,3 +1,4 @@
+import type { UsageRole } from '../../code-scanner/model/finding.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import { describePackageMatch, isResolved } from '../../shared/cves.ts'
 import type { ProjectReport, ReportedApi, ReportedPackage } from './project-report.ts'
@@ -14,6 +15,14 @@ export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
  */
 export type ScanCheck = (typeof SCAN_CHECKS)[number]
 
+/** Roles of usages that fail a check: usages in production, builds and releases. */
+export const CHECKED_ROLES: ReadonlySet<UsageRole> = new Set([
+  'production',
+  'build',
+  'generated',
+  'download',
+])
+
 /** One thing that a check found. */
 export interface ScanFailure {
   readonly check: ScanCheck
@@ -26,6 +35,7 @@ export interface ScanFailure {
 
 /**
  * Runs the checks, in their order; each failure once. `new` finds everything without a baseline.
+ * Only usages in `roles` count, and rejected ones.
  *
  * @example
  * ```ts
@@ -42,22 +52,26 @@ export function checkReport(
   wanted: {
     readonly checks: ReadonlySet<ScanCheck>
     readonly baseline?: readonly StoredUsage[] | undefined
+    /** Default: `CHECKED_ROLES`. */
+    readonly roles?: ReadonlySet<UsageRole> | undefined
   },
 ): readonly ScanFailure[] {
-  const { checks, baseline = [] } = wanted
+  const { checks, baseline = [], roles = CHECKED_ROLES } = wanted
   const isKnown = createBaseline(baseline)
-  const uses = [...report.apis, ...report.hosts].flatMap((group) => group.uses)
+  const isChecked = ({ role, approval }: ReportedUsage) => roles.has(role) || approval === 'no'
+  const apis = report.apis.filter((api) => api.uses.some(isChecked))
+  const uses = [...report.apis, ...report.hosts].flatMap((group) => group.uses.filter(isChecked))
   const found: Record<ScanCheck, () => readonly ScanFailure[]> = {
     unapproved: () =>
       uses
         .filter(({ approval }) => approval !== 'yes')
         .map((use) => toFailure(use, { check: 'unapproved', reason: toApprovalReason(use) })),
     'no-terms': () =>
-      report.apis
+      apis
         .filter(({ terms }) => terms.length === 0)
         .map((api) => ofApi(api, { check: 'no-terms', reason: 'no terms are known' })),
     kev: () => [
-      ...report.apis.flatMap((api) =>
+      ...apis.flatMap((api) =>
         api.exploited?.length
           ? [ofApi(api, { check: 'kev', reason: toExploitedReason(api.exploited) })]
           : [],

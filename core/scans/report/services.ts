@@ -1,11 +1,6 @@
-import type { Finding, FoundVia, UsageKind } from '../../code-scanner/model/finding.ts'
+import type { Finding, FoundVia, UsageKind, UsageRole } from '../../code-scanner/model/finding.ts'
 import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
-import {
-  compareRoles,
-  findMainRole,
-  findUsageRole,
-  type UsageRole,
-} from '../../code-scanner/noise/usage-roles.ts'
+import { compareRoles, findMainRole, findUsageRole } from '../../code-scanner/noise/usage-roles.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../code-scanner/model/finding.ts'
-import { compareRoles, findMainRole, type UsageRole } from '../../code-scanner/noise/usage-roles.ts'
+import { compareRoles } from '../../code-scanner/noise/usage-roles.ts'
 import { splitIntoBatches } from '../../shared/batches.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { isWebAddress } from '../../shared/urls.ts'
@@ -43,15 +43,11 @@ export async function toScanSubmission(
 ): Promise<ScanSubmission> {
   const rows = mergeUsages(findings)
     .filter(({ url }) => isWebAddress(url))
-    .sort((a, b) => compareRoles(toRole(a), toRole(b)))
+    .sort((a, b) => compareRoles(a.role, b.role))
     .flatMap(toRows)
   const head = { project_name: projectName }
   // No time of scanning: a repeat of the same content must be the same.
   return { head, rows, idempotencyKey: await toSha256Hex(JSON.stringify([head, rows])) }
-}
-
-function toRole({ url, apiId, packages, places }: ReportedUsage): UsageRole {
-  return findMainRole(places.map(({ file }) => ({ url, apiId, file, package: packages[0] })))
 }
 
 /** What the service takes at the most. */
@@ -79,6 +75,7 @@ function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
       lowestPackages: lowest.length > 0 ? lowest : undefined,
       alternatives: use.alternatives,
       confidence: use.confidence,
+      role: use.role === 'production' ? undefined : use.role,
     }),
   }))
 }

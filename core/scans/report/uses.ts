@@ -1,5 +1,6 @@
-import type { Finding, UsageKind } from '../../code-scanner/model/finding.ts'
+import type { Finding, UsageKind, UsageRole } from '../../code-scanner/model/finding.ts'
 import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
+import { findMainRole } from '../../code-scanner/noise/usage-roles.ts'
 import { toPackageKey } from '../../code-scanner/packages/package-urls.ts'
 import type { Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
@@ -33,6 +34,8 @@ export interface ReportedUsage {
   readonly vendorName: string | undefined
   /** Highest confidence of the findings. */
   readonly confidence: number
+  /** Most relevant role of the findings. */
+  readonly role: UsageRole
   readonly approval: Approval
   /** Reason of the decision, or empty. */
   readonly reason: string
@@ -92,6 +95,7 @@ export function mergeUsages(
       ...toKinds(all),
       vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
       confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
+      role: findMainRole(all),
       ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
       written,
     }

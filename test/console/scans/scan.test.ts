@@ -383,3 +383,17 @@ test('shows the vendor of a host that several of its APIs share, without next st
   const listed = await pages.get(`${own}/endpoints?${new URLSearchParams({ group })}`)
   expect(listBoxes(listed.html, 'use')).toEqual(['0'])
 })
+
+test('marks hosts of the project itself, which its BOM omits', async () => {
+  const rows = [
+    { endpoint_url: 'https://api.shop.example/v1', role: 'own-host' as const },
+    { endpoint_url: 'https://api.acme.example/v1' },
+  ]
+  const input = { head: { project_name: 'Own' }, rows }
+  const { project_id: id } = await pages.app.call('submitProjectScan', input, pages.caller)
+  const { text } = await pages.get(`/console/scans/projects/${id}`)
+  expect(text).toMatch(/shop\.example own host/)
+  const { html: bom } = await pages.get(`/console/scans/projects/${id}/bom`)
+  expect(bom).toContain('api.acme.example')
+  expect(bom).not.toContain('api.shop.example')
+})

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findLowestVersion } from '../../../core/code-scanner/manifests/lowest-version.ts'
 import { manifestReader } from '../../../core/code-scanner/manifests/reader.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { emptyCatalogue } from './scan.ts'
 
 const table = createPackageTable()
 
@@ -233,6 +235,84 @@ describe('libraries of vendors in manifests', () => {
         findPackages('src/Libraries.kt', 'const val stripe = "com.stripe:stripe-java:24.0.0"'),
       ].flat(),
     ).toEqual([])
+  })
+})
+
+describe('roles of libraries', () => {
+  it.each([
+    ['package.json', '{"dependencies":{"stripe":"1"},"devDependencies":{"twilio":"1"}}', '- build'],
+    [
+      'pyproject.toml',
+      '[tool.poetry.dependencies]\nstripe="1"\n[tool.poetry.group.dev.dependencies]\ntwilio="1"',
+      '- build',
+    ],
+    [
+      'pyproject.toml',
+      '[project.optional-dependencies]\npay=["stripe"]\n[dependency-groups]\nci=["twilio"]',
+      '- build',
+    ],
+    ['Pipfile', '[packages]\nstripe="*"\n[dev-packages]\ntwilio="*"', '- build'],
+    ['setup.py', 'setup(\n tests_require=["twilio"],\n install_requires=["stripe"],\n)', 'build -'],
+    [
+      'composer.json',
+      '{"require-dev":{"twilio/sdk":"7"},"require":{"stripe/stripe-php":"1"}}',
+      'build -',
+    ],
+    ['Cargo.toml', '[dependencies]\nasync-stripe="1"\n[dev-dependencies]\nsentry="1"', '- build'],
+    [
+      'Gemfile',
+      'gem "stripe"\ngroup :development, :test do\n  gem "twilio-ruby"\nend\ngem "sentry-ruby"',
+      '- build -',
+    ],
+    ['Gemfile', 'group :test, :production do\n  gem "stripe"\nend', '-'],
+    [
+      'pubspec.yaml',
+      'dependencies:\n  sentry_flutter: 1.0.0\ndev_dependencies:\n  flutter_stripe: 1.0.0',
+      '- build',
+    ],
+    [
+      'pom.xml',
+      ['compile', 'test']
+        .map(
+          (scope) =>
+            `<dependency><groupId>com.stripe</groupId><artifactId>stripe-java</artifactId><version>1.0</version><scope>${scope}</scope></dependency>`,
+        )
+        .join('\n'),
+      '- test',
+    ],
+    [
+      'build.gradle.kts',
+      'plugins { id("io.sentry.jvm.gradle") version "4.1.0" }\nclasspath("io.sentry:sentry:1")\nimplementation("com.stripe:stripe-java:1")\ntestImplementation("com.twilio.sdk:twilio:1")\nandroidTestImplementation(\'com.sendgrid:sendgrid-java:1\')',
+      'build build - test test',
+    ],
+    [
+      'build.sbt',
+      '"com.stripe" % "stripe-java" % "1",\n"com.twilio.sdk" % "twilio" % "1" % Test',
+      '- test',
+    ],
+  ])('in %s are those of their scopes: %j', (path, text, roles) => {
+    const found = manifestReader.read({ path, text }, { ...table })
+    expect(found.map(({ dependencyRole = '-' }) => dependencyRole).join(' ')).toBe(roles)
+  })
+
+  it('are those of the uses of a name that another build file declares', async () => {
+    const rolesIn = async (build: string) => {
+      const text = '[libraries]\nstripe = { module = "com.stripe:stripe-java" }'
+      const files = [
+        { path: 'gradle/libs.versions.toml', text },
+        { path: 'app/build.gradle.kts', text: build },
+      ]
+      const scan = { files, grammars: undefined, catalogue: emptyCatalogue, ...table }
+      const { findings } = await scanProject(scan)
+      return findings.map(({ dependencyRole }) => dependencyRole)
+    }
+    const test = 'testImplementation(libs.stripe)'
+    expect(await rolesIn(test)).toEqual(['test', 'test'])
+    expect(await rolesIn(`${test}\nimplementation(libs.stripe)`)).toEqual([
+      'test',
+      undefined,
+      undefined,
+    ])
   })
 })
 

@@ -14,16 +14,17 @@ const found = toFindings([
   toFinding(OTHER, { method: 'post', line: 7 }),
 ])
 
+const KNOWN: ApiFacts = {
+  id: 1,
+  name: 'Payments',
+  version: '1',
+  vendorName: 'Acme',
+  terms: ['Apache-2.0'],
+  exploited: [],
+}
+
 function toReport(given: { facts?: Partial<ApiFacts>; decisions?: readonly UsageDecision[] } = {}) {
-  const known: ApiFacts = {
-    id: 1,
-    name: 'Payments',
-    version: '1',
-    vendorName: 'Acme',
-    terms: ['Apache-2.0'],
-    exploited: [],
-    ...given.facts,
-  }
+  const known = { ...KNOWN, ...given.facts }
   return buildProjectReport(found, {
     facts: new Map([[1, known]]),
     decide: joinDecisions([given.decisions ?? []]),
@@ -95,6 +96,40 @@ describe('the check', () => {
     const anyMethod = JSON.stringify({ endpoints: [{ endpoint_url: PAY }] })
     expect(failures(anyMethod)).toEqual([`POST ${OTHER}`])
     expect(failures(JSON.stringify(toReviewFile('shop', toReport())))).toEqual([])
+  })
+
+  it('ignores own hosts, tests and examples by default, unless they were rejected', () => {
+    const [host, test, example] = ['https://acme.net/a', 'https://api.t.io', 'https://api.e.io']
+    const others = toFindings([
+      toFinding(host, { isOwnHost: true }),
+      toFinding(test, { ...PAYMENTS, file: 'tests/a.ts' }),
+      toFinding(example, { file: 'examples/a.ts' }),
+      toFinding(OTHER, { file: 'Jenkinsfile' }),
+    ])
+    const facts = new Map([[1, { ...KNOWN, terms: [] }]])
+    const failures = (
+      wanted: Partial<Parameters<typeof checkReport>[1]>,
+      decisions: readonly UsageDecision[] = [],
+    ) => {
+      const report = buildProjectReport(others, { facts, decide: joinDecisions([decisions]) })
+      const checks = on('unapproved', 'no-terms', 'new')
+      return checkReport(report, { ...checks, ...wanted }).map(
+        ({ check, subject }) => `${check} ${subject}`,
+      )
+    }
+    expect(failures({})).toEqual([`unapproved GET ${OTHER}`, `new GET ${OTHER}`])
+    expect(failures({ roles: new Set(['own-host', 'test']) })).toEqual([
+      `unapproved GET ${test}`,
+      `unapproved GET ${host}`,
+      'no-terms Payments (Acme)',
+      `new GET ${test}`,
+      `new GET ${host}`,
+    ])
+    const rejected = { url: host, method: 'get', approval: 'no', reason: '' } as const
+    expect(failures(on('unapproved'), [rejected])).toEqual([
+      `unapproved GET ${OTHER}`,
+      `unapproved GET ${host}`,
+    ])
   })
 
   it('stands before the next one in the order of the checks', () => {

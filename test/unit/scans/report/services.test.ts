@@ -74,6 +74,17 @@ describe('the services of a project', () => {
     expect(services.find(({ name }) => name !== 'acme.io')?.role).toBe(role)
   })
 
+  it('have the role of a library that only builds or tests need', () => {
+    const roleOf = (dependencyRole: 'build' | 'test', file: string) =>
+      listServices([
+        at('https://api.other.io/a'),
+        at('https://api.acme.io', { dependencyRole, file, package: 'pkg:npm/acme' }),
+      ]).find(({ name }) => name === 'acme.io')?.role
+    expect(roleOf('build', 'package.json')).toBe('build')
+    expect(roleOf('test', 'app/build.gradle')).toBe('test')
+    expect(roleOf('build', 'examples/web/package.json')).toBe('example')
+  })
+
   it('are not folded below a domain at which anyone can have a host', () => {
     const findings = [at('https://one.herokuapp.com/a'), at('https://two.herokuapp.com/a')]
     expect(listServices(findings).map(({ name }) => name)).toEqual([

@@ -7,17 +7,20 @@ import { toFinding } from '../../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments'
 
 describe('what is sent to a service', () => {
-  it('has usages of production code first', async () => {
+  it('has usages of production code first, and the roles of others', async () => {
     const { rows } = await toScanSubmission('shop', [
+      toFinding('https://acme.net/a', { isOwnHost: true }),
       toFinding('https://api.tests.io/a', { file: 'a.test.ts' }),
       toFinding('https://api.ci.io/a', { file: 'Jenkinsfile' }),
       toFinding('https://api.acme.io/a', { file: 'src/a.ts' }),
     ])
-    expect(rows.map((row) => row.endpoint_url)).toEqual([
-      'https://api.acme.io/a',
-      'https://api.ci.io/a',
-      'https://api.tests.io/a',
+    expect(rows.map((row) => [row.endpoint_url, row.role])).toEqual([
+      ['https://api.acme.io/a', undefined],
+      ['https://api.ci.io/a', 'build'],
+      ['https://api.tests.io/a', 'test'],
+      ['https://acme.net/a', 'own-host'],
     ])
+    expect(rows.every((row) => v.is(newEndpointSchema, row))).toBe(true)
   })
 
   it('is a row for each URL and method, with all its places and packages', async () => {
