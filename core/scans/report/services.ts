@@ -32,8 +32,8 @@ export interface UsedService {
   readonly confidence: number
   readonly certainty: Certainty
   /**
-   * Best evidence: production code before tests, locations of one host before those of several, and
-   * calls and manifests before imports.
+   * Best evidence: production code before builds, then manifests, configuration and imports, then
+   * examples and tests; locations of one host before those of several.
    */
   readonly location: UsageLocation
   /** Package URLs of client libraries, each once. */
@@ -198,10 +198,10 @@ const EVIDENCE: readonly FoundVia[] = [
 ]
 
 function compareEvidence(a: Finding, b: Finding, shared: ReadonlySet<string>): number {
-  const isShared = (finding: Finding) => Number(shared.has(toLocationKey(finding)))
+  const isShared = (finding: Finding) => shared.has(toLocationKey(finding))
   return (
-    toRank(a.file) - toRank(b.file) ||
-    isShared(a) - isShared(b) ||
+    toRank(a, isShared(a)) - toRank(b, isShared(b)) ||
+    Number(isShared(a)) - Number(isShared(b)) ||
     EVIDENCE.indexOf(a.via) - EVIDENCE.indexOf(b.via) ||
     b.confidence - a.confidence ||
     a.file.split('/').length - b.file.split('/').length ||
@@ -227,8 +227,15 @@ function toLocationKey({ file, line, column }: Finding): string {
   return `${line}:${column} ${file}`
 }
 
-function toRank(file: string): number {
-  return FILE_ROLES.indexOf(findFileRole(file))
+/** Evidence in code, which explains a usage better than a manifest or configuration. */
+const CODE: ReadonlySet<FoundVia> = new Set(['call', 'own-package', 'base', 'literal'])
+
+/** Ranks code that is certain before other evidence, in production and in builds. */
+function toRank({ file, via, confidence }: Finding, isShared: boolean): number {
+  const role = findFileRole(file)
+  const rank = FILE_ROLES.indexOf(role)
+  const isCode = CODE.has(via) && confidence >= MEDIUM && !isShared
+  return isCode && (role === 'production' || role === 'build') ? rank - 2 : rank
 }
 
 function compare(a: string, b: string): number {

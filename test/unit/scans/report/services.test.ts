@@ -133,6 +133,21 @@ describe('the services of a project', () => {
     ).toBe('server/package.json')
   })
 
+  it('show code, also of builds, before Terraform providers and configuration', () => {
+    const locationOf = (...findings: readonly Partial<Finding>[]) =>
+      listServices(
+        findings.map((more) => at('https://api.acme.io', { vendorName: 'Acme', ...more })),
+      )[0]?.location.file
+    const provider = { file: 'versions.tf', via: 'manifest', confidence: 0.9 } as const
+    const url = { file: 'src/lib/a.py', via: 'literal', confidence: 0.7 } as const
+    const call = { file: 'scripts/release.py', via: 'call', confidence: 0.95 } as const
+    const setting = { file: 'config.yaml', via: 'config', confidence: 0.9 } as const
+    expect(locationOf(provider, url, call, setting)).toBe('src/lib/a.py')
+    expect(locationOf(provider, setting, call)).toBe('scripts/release.py')
+    expect(locationOf(provider, { ...url, confidence: 0.4 })).toBe('versions.tf')
+    expect(locationOf(provider, { ...call, file: 'tests/a.py' })).toBe('versions.tf')
+  })
+
   it('have the most relevant role of their usages, and are sorted by it', () => {
     const inTest = at('https://api.mock.io/a', { file: 'tests/a.ts' })
     expect(listServices([inTest]).map(({ role }) => role)).toEqual(['production'])
