@@ -191,7 +191,7 @@ describe('target with several addresses', () => {
     const { connect, opened } = createSinkConnect(target.port)
     const egress = createPinnedEgress({
       resolve: async () => ['2606:4700::1111', '8.8.4.4', '8.8.8.8'],
-      limits: { connectMs: 300 },
+      limits: { connectMs: 3_000 },
       connect(to) {
         const socket = connect(to)
         if (to.address === '8.8.8.8') return socket
