@@ -90,7 +90,7 @@ export function dropTail(apis: readonly RankedApi[]): readonly RankedApi[] {
 }
 
 /** An API with a smaller share of the better one's score is dropped. */
-const TAIL_SHARE = 0.1
+const TAIL_SHARE = 0.2
 /** APIs are compared with this many of the best sets of matched words, to bound the time. */
 const MAX_LEADERS = 8
 
