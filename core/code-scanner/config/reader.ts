@@ -132,7 +132,7 @@ function findReader(path: string): EntryReader | undefined {
 function isConfiguration(text: string): boolean {
   if (
     text.length > MAX_LENGTH ||
-    !(text.includes('://') || /host|domain|endpoint|server/i.test(text))
+    !(text.includes('://') || /host|domain|endpoint|server|externalName|datadoghq/i.test(text))
   ) {
     return false
   }
@@ -157,6 +157,9 @@ function toAssignment(entry: Entry): Entry {
 
 const ASSIGNMENT = /^((?:-\s+)?(?:export\s+)?([A-Za-z_][\w.-]*)(?:\s*=\s*|:\s+))(\S.*)$/s
 
+/** A region of Datadog, as its agents and libraries are configured: `DD_SITE=datadoghq.eu`. */
+const DATADOG_SITE = /^(?:[a-z]+\d\.)?(?:datadoghq\.(?:com|eu)|ddog-gov\.com)$/
+
 /** Hosts of services that send mail. */
 const MAIL_HOST = /^(?:[\w-]+-)?smtp[\w-]*\./
 
@@ -171,9 +174,11 @@ interface Address {
 }
 
 function addressesOf(entry: Entry): readonly Address[] {
-  const role = judgeKeys(entry.keys)
-  if (role === 'other') return []
   const { value, index, isConnection } = toValue(entry)
+  const role = judgeKeys(entry.keys)
+  if (role === 'other') {
+    return DATADOG_SITE.test(value) ? [{ url: value, index, confidence: 0.8 }] : []
+  }
   if (value.length > MAX_VALUE) return []
   const name = entry.keys.at(-1) ?? ''
   if (!URL_START.test(value)) {
@@ -183,7 +188,7 @@ function addressesOf(entry: Entry): readonly Address[] {
     const host = hostOf(value) ?? ''
     const isVendor = KNOWN_VENDORS.findByHost(host) !== undefined
     if (isVendor && MAIL_HOST.test(host)) return [{ url: value, index, confidence: 0.6 }]
-    const isNamed = isHostName(name) || /endpoint|api|url|base/i.test(name)
+    const isNamed = isHostName(name) || /endpoint|api|url|base|^externalName$/i.test(name)
     if (!isNamed && !(isVendor && API_HOST.test(host))) return []
     // A domain alone may be any, the own one too.
     const isApi =
@@ -239,7 +244,10 @@ function toValue(entry: Entry): {
   }
   // Blanks in templates separate nothing.
   const value = text.replaceAll(/\{\{[^{}\n]*\}\}/g, '{}')
-  const given = /^\$\{\{?\s*[\w.]+\s*(?::-?|\|\|?|-)\s*['"]?(?=\w+:\/\/)/.exec(text)
+  const given =
+    /^\$\{(?:\{?\s*[\w.]+|(?:env|opt|param):[\w.-]+)\s*(?::-?|\|\|?|-|,)\s*['"]?(?=\w+:\/\/)/.exec(
+      text,
+    )
   if (!given) return { value, index }
   const rest = text.slice(given[0].length)
   return { value: rest.replace(/['"]?\s{0,9}\}\}?/, ''), index: index + given[0].length }

@@ -51,7 +51,9 @@ const OWN_ADDRESS = new RegExp(
 )
 
 /** Words of addresses that are called, whatever they give: `IMAGE_API_URL`. */
-const API_WORDS = toSet('api apis apiurl apiroot endpoint endpoints webhook webhooks graphql rpc')
+const API_WORDS = toSet(
+  'api apis apiurl apiroot endpoint endpoints webhook webhooks graphql rpc vault',
+)
 
 const ADDRESS_WORDS = toSet(`
   url urls uri uris host hostname hosts baseurl baseuri base server servers origin address upstream

@@ -26,25 +26,34 @@ export function readAssignments(text: string): readonly Entry[] {
 
 const SECTION = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:[#;].*)?$/
 
-const PAIR = /^\s*(?:export\s+|set\s+)?["']?([\w.$/-]+)["']?\s*[=:]\s*(\S.*)$/s
+const PAIR = /^\s*(?:export\s+|set\s+)?["']?([\w.$/-]+)["']?\s*(?:=>|[=:])\s*(\S.*)$/s
 
-/** Reads the target of a proxy, or an item of a list with several lines. */
+/** Reads the target of a proxy, the value of a log shipper, or an item of a list in several lines. */
 function readOther(
   line: string,
   { keys, start }: { readonly keys: readonly string[]; readonly start: number },
 ): readonly Entry[] {
-  const proxy = PROXY.exec(line)
-  if (proxy) {
-    const { 0: whole, 1: directive = '', 2: value = '', index } = proxy
-    return [{ keys: [directive], value, index: start + index + whole.length - value.length }]
+  const targets = TARGETS.flatMap((pattern) => [...line.matchAll(pattern)])
+  if (targets.length > 0) {
+    return targets.map(({ 0: whole, 1: directive = '', 2: value = '', index }) => {
+      const at = start + index + whole.length - value.length
+      return { keys: [directive.replace('$', '')], value, index: at }
+    })
   }
   const isItem = /^\s*["'][^"']*["'],?\s*(?:#.*)?$/.test(line)
   return isItem ? [{ keys, ...unquote({ text: line, index: start }) }] : []
 }
 
-/** Targets of nginx, Apache and Caddy. */
-const PROXY =
-  /\b(proxy_pass|ProxyPass|reverse_proxy)\s+(?:\/\S{0,200}\s+)?["']?(https?:\/\/[^\s;"'{}]+)/
+const TARGETS: readonly RegExp[] = [
+  // nginx, Apache and Caddy.
+  /\b(proxy_pass|ProxyPass|reverse_proxy|set\s+\$\w+)\s+(?:\/\S{0,200}\s+)?["']?(https?:\/\/[^\s;"'{}]+)/g,
+  // An upstream of nginx; other ports are those of the project's own servers.
+  /(?:^|[\s{;])(server)\s+([\w-]+(?:\.[\w-]+)+:443)(?=[\s;])/g,
+  // Logstash in one line: `http { url => "https://…" }`.
+  /\b(\w+)\s*=>\s*\[?\s*["'](https?:\/\/[^\s"']+)/g,
+  // Fluent Bit.
+  /^\s+(Host|Endpoint|Ur[il])\s+((?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]\S*)?)(?=\s*$)/gi,
+]
 
 function splitKeys(key: string): readonly string[] {
   return key.split('.', MAX_KEYS)

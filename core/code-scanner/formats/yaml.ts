@@ -77,7 +77,8 @@ function readValue(
 }
 
 /** A key in either kind of quotes or none, and its value. */
-const PAIR = /^(?:"([^"]*)"|'([^']*)'|([^\s:#"'](?:[^:#"']*[^\s:#"'])?))\s*:(?:\s+|$)(.*)$/s
+const PAIR =
+  /^(?:"([^"]*)"|'([^']*)'|([^\s:#"'](?:(?:[^:#"']|:(?![\s/]|$))*[^\s:#"'])?))\s*:(?:\s+|$)(.*)$/s
 
 /** The start of a block: `|`, `>-`. */
 const BLOCK = /^[|>][-+\d]*\s*(?:#.*)?$/

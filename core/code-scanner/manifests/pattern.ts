@@ -21,3 +21,15 @@ export interface PackagePattern {
 
 /** Patterns of packages by the paths of manifests; see `matchPaths`. */
 export type ManifestFormat = readonly [paths: string, ...patterns: readonly PackagePattern[]]
+
+/** Indexes names by their aliases: `name=alias,alias`. */
+export function byAlias(
+  rows: string,
+  toName = (name: string, _alias: string) => name,
+): Readonly<Record<string, string>> {
+  const names: Record<string, string> = {}
+  for (const [, name = '', aliases = ''] of rows.matchAll(/(\S+)=(\S+)/g)) {
+    for (const alias of aliases.split(',')) names[alias] = toName(name, alias)
+  }
+  return names
+}

@@ -1,4 +1,6 @@
-import type { ManifestFormat, PackagePattern } from './pattern.ts'
+import { DRIVER_FORMATS } from './drivers.ts'
+import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
+import { TELEMETRY_FORMATS, TELEMETRY_YAML } from './telemetry.ts'
 
 /** The head of a step that logs in to another registry than Docker Hub. */
 const OTHER_REGISTRY = String.raw`docker\/login-action@.*\n(?:[ \t]+(?![ \t]|-[ \t]).*\n){0,20}?[ \t]+registry:(?!.*docker\.(?:io|com))`
@@ -30,6 +32,21 @@ const SECRET_STORES = byAlias(`
   pulumi/pulumiservice=pulumi yandex-cloud/yandex=yandexlockbox,yandexcertificatemanager
 `)
 
+/** Providers of Terraform by the namespaces of other vendors' types in CloudFormation. */
+const RESOURCE_TYPES = byAlias(`
+  datadog=Datadog mongodbatlas=MongoDB newrelic=NewRelic okta=Okta pagerduty=PagerDuty
+  github=GitHub gitlab=GitLab cloudflare=Cloudflare fastly=Fastly dynatrace=Dynatrace
+`)
+
+/** Providers of Terraform by the namespaces of settings in Pulumi. */
+const PULUMI_PROVIDERS = byAlias(`
+  aws=aws azurerm=azure,azure-native google=gcp,google-native cloudflare=cloudflare
+  datadog=datadog digitalocean=digitalocean github=github gitlab=gitlab pagerduty=pagerduty
+  newrelic=newrelic linode=linode hcloud=hcloud auth0=auth0 okta=okta fastly=fastly
+  mongodbatlas=mongodbatlas snowflake=snowflake opsgenie=opsgenie heroku=heroku vultr=vultr
+  scaleway=scaleway alicloud=alicloud oci=oci
+`)
+
 /** Patterns of most YAML texts. */
 const YAML: readonly PackagePattern[] = [
   { type: 'ansible', name: /^[ \t]*(?:-[ \t]+)?(?<name>[a-z_]\w*\.[a-z_]\w*\.[a-z_]\w*):/gm },
@@ -38,6 +55,13 @@ const YAML: readonly PackagePattern[] = [
   { type: 'docker', name: new RegExp(key('(?:image|repository)') + IMAGE, 'gm') },
   { type: 'lego', name: DNS_PROVIDER },
   { type: 'cloudformation', name: /^[ \t]*Type:[ \t]*["']?(?<name>AWS)::\w+::/gm, isOnce: true },
+  {
+    type: 'terraform',
+    name: /^[ \t]*Type:[ \t]*["']?(?<name>[A-Z]\w+)::\w+::/gm,
+    names: RESOURCE_TYPES,
+    isOnce: true,
+  },
+  ...TELEMETRY_YAML,
 ]
 
 /** Providers of Terraform by the builders and plugins of Packer. */
@@ -70,18 +94,6 @@ const ANSIBLE_MODULES = byAlias(
   (namespace, module) => `${namespace}.${module}`,
 )
 
-/** Indexes names by their aliases: `name=alias,alias`. */
-function byAlias(
-  rows: string,
-  toName = (name: string, _alias: string) => name,
-): Readonly<Record<string, string>> {
-  const names: Record<string, string> = {}
-  for (const [, name = '', aliases = ''] of rows.matchAll(/(\S+)=(\S+)/g)) {
-    for (const alias of aliases.split(',')) names[alias] = toName(name, alias)
-  }
-  return names
-}
-
 /** Plugins of Jenkins by their steps. */
 const JENKINS_PLUGINS = byAlias(`
   slack=slackSend,slackUploadFile
@@ -91,32 +103,6 @@ const JENKINS_PLUGINS = byAlias(`
   google-storage-plugin=googleStorageUpload
   jira=jiraSendBuildInfo,jiraSendDeploymentInfo,jiraComment snyk-security-scanner=snykSecurity
 `)
-
-/** Libraries of Laravel's drivers for mail, files, queues, broadcasts, logs and searches. */
-const LARAVEL_DRIVERS = byAlias(`
-  aws/aws-sdk-php=s3,sqs,sqs-fifo,ses,ses-v2,dynamodb,cloudwatch
-  symfony/mailgun-mailer=mailgun symfony/postmark-mailer=postmark
-  symfony/sendgrid-mailer=sendgrid symfony/mailchimp-mailer=mandrill,mailchimp
-  symfony/mailjet-mailer=mailjet symfony/brevo-mailer=brevo,sendinblue
-  resend/resend-php=resend mailersend/laravel-driver=mailersend
-  spatie/flysystem-dropbox=dropbox google/cloud-storage=gcs pusher/pusher-php-server=pusher
-  ably/ably-php=ably algolia/algoliasearch-client-php=algolia bugsnag/bugsnag-laravel=bugsnag
-  sentry/sentry-laravel=sentry,sentry_logs rollbar/rollbar-laravel=rollbar
-  honeybadger-io/honeybadger-laravel=honeybadger laravel/slack-notification-channel=slack
-`)
-
-/** Libraries of Rails' services of files and methods of delivery. */
-const RAILS_DRIVERS = byAlias(`
-  aws-sdk-s3=S3 google-cloud-storage=GCS azure-storage-blob=AzureStorage,AzureBlob
-  cloudinary=Cloudinary aws-sdk-rails=ses,sesv2,ses_v2,aws_sdk,aws_ses,amazon_ses
-  postmark-rails=postmark mailgun-ruby=mailgun,mailgun_api
-  sendgrid-actionmailer=sendgrid,sendgrid_actionmailer,sendgrid_api
-  mailjet=mailjet,mailjet_api resend=resend mandrill-api=mandrill,mandrill_api
-`)
-
-/** A driver that a configuration file of Laravel names, perhaps as a default. */
-const LARAVEL_DRIVER =
-  /["'](?:driver|transport)["']\s*=>\s*(?:env\(["']\w+["'],\s*)?["'](?<name>[\w-]+)["']/g
 
 /** Formats of manifests of services: infrastructure, builds, containers, releases. */
 export const SERVICE_FORMATS: readonly ManifestFormat[] = [
@@ -226,6 +212,11 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
   [
     'serverless*.{yml,yaml}',
     { type: 'serverless', name: /^provider:[ \t]*(?:\r?\n[ \t]+name:[ \t]*)?["']?(?<name>\w+)/gm },
+    {
+      type: 'npm',
+      sections: [/^plugins:[ \t]*$/gm, /\n(?=\w)/g],
+      name: /^[ \t]*-[ \t]+["']?(?<name>(?:@[\w.-]+\/)?[\w.-]+)/gm,
+    },
     ...YAML,
   ],
   [
@@ -237,20 +228,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     },
     ...YAML,
   ],
-  // The library for models supports all providers.
-  ['config/ai.php', { type: 'laravel', name: LARAVEL_DRIVER }],
-  [
-    'config/*.php',
-    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needsDependency: true },
-  ],
-  [
-    'config/**.rb',
-    { type: 'gem', name: /\bdelivery_method\s*=\s*:(?<name>\w+)/g, names: RAILS_DRIVERS },
-  ],
-  [
-    'storage.{yml,yaml}',
-    { type: 'gem', name: new RegExp(`${key('service')}(?<name>\\w+)`, 'gm'), names: RAILS_DRIVERS },
-  ],
+  ...DRIVER_FORMATS,
   [
     'external-dns/**.{yml,yaml} *external-dns*.{yml,yaml}',
     {
@@ -281,5 +259,20 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     { type: 'ansible', name: /^plugin:[ \t]*["']?(?<name>\w+)\b(?!\.)/gm, names: ANSIBLE_MODULES },
     ...YAML,
   ],
+  [
+    'Pulumi*.{yml,yaml}',
+    {
+      type: 'terraform',
+      name: /^[ \t]+(?<name>[a-z][\w-]*):\w+:/gm,
+      names: PULUMI_PROVIDERS,
+      isOnce: true,
+    },
+    ...YAML,
+  ],
+  [
+    'Caddyfile{,.*} *.{Caddyfile,caddy}',
+    { type: 'lego', name: /^[ \t]*(?:acme_dns|dns)[ \t]+(?<name>\w+)/gm },
+  ],
+  ...TELEMETRY_FORMATS,
   ['*.{yml,yaml}', ...YAML],
 ]

@@ -95,6 +95,20 @@ describe('addresses in configuration', () => {
       '1:25 https://api.acme.io/',
     ],
     ['values.yml', 'acme: https://api.acme.io/v1', '1:7 https://api.acme.io/v1'],
+    ['k8s/a.yaml', 'spec:\n  externalName: api.acme.io', '2:17 api.acme.io'],
+    ['Pulumi.dev.yaml', 'config:\n  shop:mailUrl: https://api.acme.io', '2:17 https://api.acme.io'],
+    ['a.yml', `url: \${env:X, 'https://api.acme.io'}`, '1:16 https://api.acme.io'],
+    ['a.yml', 'DD_SITE: us5.datadoghq.com', '1:10 us5.datadoghq.com'],
+    [
+      'a.json',
+      '{ "KeyVault": "https://acme.vault.azure.net/" }',
+      '1:16 https://acme.vault.azure.net/',
+    ],
+    ['nginx.conf', 'set $up "https://api.acme.io";', '1:10 https://api.acme.io'],
+    ['nginx.conf', 'upstream a { server api.acme.io:443; }', '1:21 api.acme.io:443'],
+    ['fluent-bit.conf', '[OUTPUT]\n    Host  in.logs.acme.io', '2:11 in.logs.acme.io'],
+    ['logstash.conf', 'http {\n  url => "https://api.acme.io"\n}', '2:11 https://api.acme.io'],
+    ['logstash.conf', 'http { url => ["https://api.acme.io"] }', '1:17 https://api.acme.io'],
     ['a.values.yaml.enc.template', 'ACME_URL: https://api.acme.io', '1:11 https://api.acme.io'],
     ['a.tfvars.example', 'acme_url = "https://api.acme.io"', '1:13 https://api.acme.io'],
   ])('are found in %s: %s', (path, text, wanted) => {
@@ -118,6 +132,9 @@ describe('addresses in configuration', () => {
     ['data.json', '{ "@context": "https://schema.acme.io", "url": "https://api.acme.io" }'],
     ['web.config', '<a xmlns="https://api.acme.io/ns" />'],
     ['.env', '# API_URL=https://api.acme.io'],
+    ['nginx.conf', 'server_name api.acme.io;\nupstream a { server web.acme.io:3000; }'],
+    ['ssh.conf', 'Host git.acme.io\n  HostName git.acme.io'],
+    ['a.yml', 'server: a\nsite: acme.io'],
   ])('are not seen in %s: %s', (path, text) => {
     expect(findConfiguredUrls(path, text.split('\n'))).toEqual([])
   })

@@ -205,6 +205,73 @@ describe('libraries of vendors in manifests', () => {
       '2:3 pkg:ansible/community.digitalocean',
     ],
     ['roles/a/tasks/main.yml', '- slack:\n    token: x', '1:1 pkg:ansible/community.general.slack'],
+    ['alertmanager.yml', 'receivers:\n- slack_configs:\n  - channel: x', '2:1 pkg:telemetry/slack'],
+    [
+      'rules.yaml',
+      'spec:\n  receivers:\n    - pagerdutyConfigs:\n        - routingKey: x',
+      '3:5 pkg:telemetry/pagerduty',
+    ],
+    [
+      'contacts.yaml',
+      'contactPoints:\n  - receivers:\n      - type: opsgenie\n      - type: email',
+      '3:7 pkg:telemetry/opsgenie',
+    ],
+    [
+      'datasources.yaml',
+      'datasources:\n  - type: prometheus\n  - name: a\n    type: cloudwatch',
+      '4:5 pkg:telemetry/aws',
+    ],
+    [
+      'otel.yaml',
+      'receivers:\n  datadog:\nexporters:\n  otlp:\n  datadog/eu:\nservice:\n  datadog:',
+      '5:3 pkg:telemetry/datadog',
+    ],
+    [
+      'vector.yaml',
+      'sources:\n  s3:\n    type: aws_s3\nsinks:\n  a:\n    type: new_relic',
+      '6:5 pkg:telemetry/newrelic',
+    ],
+    [
+      'vector.toml',
+      '[sources.a]\ntype = "aws_s3"\n[sinks.b]\ntype = "axiom"',
+      '4:1 pkg:telemetry/axiom',
+    ],
+    [
+      'fluent-bit.conf',
+      '[INPUT]\n    Name datadog\n[OUTPUT]\n    Name  cloudwatch_logs',
+      '4:5 pkg:telemetry/aws',
+    ],
+    [
+      'values.yaml',
+      'config:\n  outputs: |\n    [OUTPUT]\n        Name bigquery',
+      '4:9 pkg:telemetry/google',
+    ],
+    [
+      'fluent.conf',
+      '<source>\n  @type s3\n</source>\n<match **>\n  @type loggly\n</match>',
+      '5:3 pkg:telemetry/loggly',
+    ],
+    [
+      'logstash.conf',
+      'input { s3 { bucket => "a" } }\noutput {\n  datadog { api_key => "k" }\n}',
+      '3:3 pkg:telemetry/datadog',
+    ],
+    ['Caddyfile', '{\n\tacme_dns cloudflare {env.T}\n}', '2:2 pkg:lego/cloudflare'],
+    [
+      'Pulumi.dev.yaml',
+      'config:\n  shop:name: a\n  gcp:project: a',
+      '3:3 pkg:terraform/hashicorp/google',
+    ],
+    [
+      'template.yaml',
+      'Monitor:\n  Type: Datadog::Monitors::Monitor',
+      '2:3 pkg:terraform/datadog/datadog',
+    ],
+    [
+      'serverless.yml',
+      'plugins:\n  - serverless-offline\n  - serverless-plugin-datadog',
+      '3:3 pkg:npm/serverless-plugin-datadog',
+    ],
     ['Jenkinsfile', "post { always { slackSend channel: '#a' } }", '1:17 pkg:jenkins/slack'],
     ['fastlane/Fastfile', 'lane :beta do\n  pilot\nend', '2:3 pkg:fastlane/pilot'],
   ])('are found in %s: %s', (path, text, wanted) => {
