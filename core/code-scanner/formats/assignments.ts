@@ -26,7 +26,8 @@ export function readAssignments(text: string): readonly Entry[] {
 
 const SECTION = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:[#;].*)?$/
 
-const PAIR = /^\s*(?:export\s+|set\s+)?["']?([\w.$/-]+)["']?\s*(?:=>|[=:])\s*(\S.*)$/s
+const PAIR =
+  /^(?!\s*location\s+=\s+\/)\s*(?:export\s+|set\s+)?["']?([\w.$/-]+)["']?\s*(?:=>|[=:])\s*(\S.*)$/s
 
 /** Reads the target of a proxy, the value of a log shipper, or an item of a list in several lines. */
 function readOther(

@@ -72,7 +72,7 @@ export const TELEMETRY_YAML: readonly PackagePattern[] = [
   },
   {
     type: 'telemetry',
-    sections: [/^[ \t]*datasources:/gm, /\n(?=\w)/g],
+    sections: [/^[ \t]*(?:datasources|additionalDataSources):/gm, /\n(?=\w)/g],
     name: /^[ \t]+(?:-[ \t]+)?type:[ \t]*["']?(?<name>[\w-]+)/gm,
     names: DATA_SOURCES,
   },

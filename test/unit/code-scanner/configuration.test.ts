@@ -104,6 +104,11 @@ describe('addresses in configuration', () => {
       '{ "KeyVault": "https://acme.vault.azure.net/" }',
       '1:16 https://acme.vault.azure.net/',
     ],
+    [
+      'nginx.conf',
+      'location = /a { proxy_pass https://api.acme.io/a; }',
+      '1:28 https://api.acme.io/a',
+    ],
     ['nginx.conf', 'set $up "https://api.acme.io";', '1:10 https://api.acme.io'],
     ['nginx.conf', 'upstream a { server api.acme.io:443; }', '1:21 api.acme.io:443'],
     ['fluent-bit.conf', '[OUTPUT]\n    Host  in.logs.acme.io', '2:11 in.logs.acme.io'],

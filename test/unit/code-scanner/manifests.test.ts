@@ -222,6 +222,11 @@ describe('libraries of vendors in manifests', () => {
       '4:5 pkg:telemetry/aws',
     ],
     [
+      'values.yaml',
+      'grafana:\n  additionalDataSources:\n    - type: stackdriver',
+      '3:5 pkg:telemetry/google',
+    ],
+    [
       'otel.yaml',
       'receivers:\n  datadog:\nexporters:\n  otlp:\n  datadog/eu:\nservice:\n  datadog:',
       '5:3 pkg:telemetry/datadog',
