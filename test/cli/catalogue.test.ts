@@ -248,3 +248,24 @@ describe('endpoints', () => {
     ])
   })
 })
+
+describe('search', () => {
+  it('prints descriptions without Markdown links and HTML', async () => {
+    const file = join(folder, 'tugs.json')
+    const description = '<p>Find [tugs](https://quay.example/tugs)\nthat are <b>free</b></p>'
+    const paths = { '/tugs': { get: { description, responses: {} } } }
+    const info = { title: 'Tugs', version: '1' }
+    await writeFile(file, JSON.stringify({ openapi: '3.1.0', info, paths }))
+    await runCli(
+      'import',
+      file,
+      '--vendor',
+      'Tower',
+      '--create-vendors',
+      '--base-url',
+      'https://tower.example',
+    )
+    const { results } = await runCli('search', 'tugs')
+    expect(results.at(-1)?.trim()).toMatch(/ Find tugs that are free$/)
+  })
+})

@@ -275,7 +275,7 @@ describe('vulnerabilities show', () => {
     const malformed = await runVulnerabilities(['show', '44228'])
     expect([malformed.code, malformed.notes]).toEqual([
       2,
-      ['cve_id must be a CVE ID like CVE-2021-44228, or an alias (GHSA or EUVD)'],
+      ['"44228" must be a CVE ID like CVE-2021-44228, or an alias (GHSA or EUVD)'],
     ])
   })
 

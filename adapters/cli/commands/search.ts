@@ -167,6 +167,13 @@ function printSearchResults(
   }
 }
 
-function truncateDescription(text: string): string {
+/** Returns the beginning of a description, without Markdown links and HTML tags. */
+function truncateDescription(description: string): string {
+  const text = description
+    .slice(0, 1000)
+    .replace(/\[([^[\]]+)\]\([^()\s]*\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

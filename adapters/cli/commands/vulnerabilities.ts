@@ -135,6 +135,8 @@ export const vulnerabilityCommands = defineCommand({
       ],
       async run({ io, app, caller, words: [id], options }) {
         const cve = await app.call('getCve', { cve_id: id }, caller).catch(async (error) => {
+          const [issue] = error instanceof ServiceError ? error.issues : []
+          if (issue) throw new UsageError(`"${id}" ${issue.message}`)
           const advice = await adviseLoading(app, id)
           if (advice !== undefined) throw new CommandError(`${describeError(error)}\n${advice}`)
           const { records } = await app.vulnerabilities.status()
