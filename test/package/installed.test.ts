@@ -86,6 +86,7 @@ describe('the installed package', () => {
         'countVersions',
         'createRemoteArchive',
         'createRemoteFile',
+        'decodeEntities',
         'explainMissingRecord',
         'findKnownVulnerabilities',
         'findNamedApis',
@@ -146,6 +147,7 @@ describe('the installed package', () => {
         'CLASSIFICATIONS',
         'POLICY_CONDITIONS',
         'assessFacts',
+        'checkVendorNames',
         'evaluatePolicy',
         'findPolicyNeeds',
         'parsePolicy',
@@ -156,6 +158,7 @@ describe('the installed package', () => {
       ],
       './scans': [
         'SCAN_CHECKS',
+        'USAGE_ROLES',
         'addCveReviews',
         'buildProjectReport',
         'checkReport',
