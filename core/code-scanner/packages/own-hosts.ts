@@ -5,7 +5,7 @@ import { matchPaths } from '../model/path-patterns.ts'
 import { looksLikeApi } from '../noise/noise.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
-/** Finds the hosts at which a project itself is, and the names that its domain may have. */
+/** Finds a project's own hosts, and the names that its domain may have. */
 export function findOwnSites(file: SourceFile): {
   readonly ownHosts: readonly string[]
   readonly ownLabels: readonly string[]
@@ -14,7 +14,7 @@ export function findOwnSites(file: SourceFile): {
 }
 
 /**
- * Finds the hosts at which a project itself is: its homepage in manifests, its domain in `CNAME`, in
+ * Finds a project's own hosts: its homepage in manifests, its domain in `CNAME`, in
  * the settings of Rails and Laravel, and hosts that its cluster serves.
  */
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
@@ -84,7 +84,7 @@ export function isOwnSite({ via, url }: RawFinding, hosts: ReadonlySet<string>):
 /** Hosts of rules for requests from outside: `host: app.acme.io`, ``Host(`app.acme.io`)``. */
 const SERVED = /(?:^[ \t]*(?:-[ \t]+)?host(?:name)?:[ \t]*["']?|\bHost\(`)([\w-]+(?:\.[\w-]+)+)/gm
 
-const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute)|^[ \t]*(?:ingress|route):|\bHost\(`/m
+const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
 const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
   [/(?:^|\/)CNAME$/, /^([\w-]+(?:\.[\w-]+)+)\s*$/g],

@@ -9,6 +9,11 @@ describe('hosts of the project itself', () => {
     ['Cargo.toml', 'homepage = "https://acme.io"', ['acme.io']],
     ['docs/CNAME', 'docs.acme.io\n', ['docs.acme.io']],
     ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],
+    [
+      'a.yaml',
+      'kind: VirtualService\nspec:\n  http:\n    - route:\n        - destination:\n            host: api.acme.io',
+      [],
+    ],
     ['compose.yml', 'labels:\n  - rule=Host(`app.acme.io`)', ['app.acme.io']],
     ['a.yaml', 'database:\n  host: db.acme.io', []],
     [
