@@ -85,7 +85,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
     if (!isSecretConfigured(io)) await createParentFolder(file)
     return openSecrets({ environment: io.environment, file })
   }
-  // Commands that only read seal and open nothing, so they do not create the secret.
+  // Reading an existing database needs no secret. It is created when something is first sealed.
   const isLazy = options.mustExist && !io.environment.API_DISCOVERY_SECRET && !existsSync(file)
   const secrets = isLazy ? undefined : await openSecret()
   const vulnerabilitySync = secrets && options.openSync?.({ address, secrets })
