@@ -125,7 +125,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'List the projects and networks that use an API',
     description:
-      'Counts usages in the newest scan of each project and network, newest first. Lists at most 200 of each; `is_partial` tells whether there are more.',
+      'Counts usages in the newest scan of each project and network, newest first, as the scan was last matched to the catalogue. Lists at most 200 of each; `is_partial`: more exist.',
     scope: 'read',
     params: { api_id: required(query(text(40), '`encrypted_id` or numeric ID of the API.')) },
     output: { kind: 'json', schema: apiUsagesSchema },
