@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import { BOM_FORMATS, type BomShape } from '../../core/boms/index.ts'
 import {
-  CHECKED_ROLES,
   type CveReview,
   type PackageRow,
   readCveReviews,
@@ -61,7 +60,7 @@ export const SCAN_PROJECT_OPTIONS = [
   ],
   [
     '--fail-on-roles <roles>',
-    `roles of usages that --fail-on checks, comma-separated (default: ${[...CHECKED_ROLES].join(',')})`,
+    'roles of usages that --fail-on checks, comma-separated (default: all)',
     { parse: collectValues, suggestions: USAGE_ROLES },
   ],
   ['--baseline <file>', 'earlier scan or review file that contains known endpoints and approvals'],
@@ -88,7 +87,7 @@ export interface ScanPlan {
   readonly name: string
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
-  /** Roles of usages that fail the checks; undefined for the default. */
+  /** Roles of usages that fail the checks; undefined for all. */
   readonly roles: ReadonlySet<UsageRole> | undefined
   readonly baseline: readonly StoredUsage[] | undefined
   /** Reviews of CVEs in the baseline. */

@@ -102,8 +102,7 @@ export function buildNetworkBom(
 }
 
 /**
- * Reads the services of scanned endpoints, without the project's own hosts. Rows must be sorted by
- * API, with unmatched rows last.
+ * Reads the services of scanned endpoints. Rows must be sorted by API, with unmatched rows last.
  */
 export async function* readProjectServices(
   catalogue: BomSources['catalogue'],
@@ -113,9 +112,8 @@ export async function* readProjectServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ url }) => parseUrlHost(url),
   }
-  const grouped = groupRows(withoutOwnHosts(rows), key)
   const pause = createYieldIfDue()
-  for await (const { groups, details } of addApiDetails(catalogue, grouped, key)) {
+  for await (const { groups, details } of addApiDetails(catalogue, groupRows(rows, key), key)) {
     const services: BomService[] = []
     for (const group of groups) {
       const service = addDetectedVendor(describeService(group, details), group.rows)
@@ -124,12 +122,6 @@ export async function* readProjectServices(
     }
     yield services
   }
-}
-
-async function* withoutOwnHosts(
-  pages: AsyncIterable<readonly ProjectRow[]>,
-): AsyncIterable<readonly ProjectRow[]> {
-  for await (const page of pages) yield page.filter(({ role }) => role !== 'own-host')
 }
 
 async function* readNetworkServices(

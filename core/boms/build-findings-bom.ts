@@ -1,4 +1,4 @@
-import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.ts'
+import type { Approval, CodeLocation } from '../scans/records.ts'
 import { type BomSources, type ProjectRow, readProjectServices } from './build-bom.ts'
 import { type Bom, NO_DECISION } from './model.ts'
 
@@ -18,8 +18,6 @@ export interface BomUsage {
   readonly models?: readonly string[]
   /** 0 to 1. */
   readonly confidence: number
-  /** Usages with the role `own-host` are of no third party and not in the BOM. */
-  readonly role?: ScannedEndpoint['role']
   readonly apiId: number | undefined
   readonly approval: Approval
   readonly reason: string

@@ -97,7 +97,6 @@ export {
   type StoredEndpointUsage,
 } from './report/group-endpoints.ts'
 export {
-  CHECKED_ROLES,
   checkReport,
   getUsageName,
   SCAN_CHECKS,

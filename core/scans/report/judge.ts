@@ -15,14 +15,6 @@ export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
  */
 export type ScanCheck = (typeof SCAN_CHECKS)[number]
 
-/** Roles of usages that fail a check: usages in production, builds and releases. */
-export const CHECKED_ROLES: ReadonlySet<UsageRole> = new Set([
-  'production',
-  'build',
-  'generated',
-  'download',
-])
-
 /** One thing that a check found. */
 export interface ScanFailure {
   readonly check: ScanCheck
@@ -35,7 +27,7 @@ export interface ScanFailure {
 
 /**
  * Runs the checks, in their order; each failure once. `new` finds everything without a baseline.
- * Only usages in `roles` count, and rejected ones.
+ * Only usages in `roles` count, and those that a review rejected.
  *
  * @example
  * ```ts
@@ -52,13 +44,14 @@ export function checkReport(
   wanted: {
     readonly checks: ReadonlySet<ScanCheck>
     readonly baseline?: readonly StoredUsage[] | undefined
-    /** Default: `CHECKED_ROLES`. */
+    /** Default: all. */
     readonly roles?: ReadonlySet<UsageRole> | undefined
   },
 ): readonly ScanFailure[] {
-  const { checks, baseline = [], roles = CHECKED_ROLES } = wanted
+  const { checks, baseline = [], roles } = wanted
   const isKnown = createBaseline(baseline)
-  const isChecked = ({ role, approval }: ReportedUsage) => roles.has(role) || approval === 'no'
+  const isChecked = ({ role, approval }: ReportedUsage) =>
+    !roles || roles.has(role) || approval === 'no'
   const apis = report.apis.filter((api) => api.uses.some(isChecked))
   const uses = [...report.apis, ...report.hosts].flatMap((group) => group.uses.filter(isChecked))
   const found: Record<ScanCheck, () => readonly ScanFailure[]> = {

@@ -141,10 +141,10 @@ function toOwnClientResult({
 /** A use with its locations in one file. */
 type Usage = ReportedUsage
 
-/** The uses of third parties that are not approved, file by file; in each file, refused ones first. */
+/** The uses that are not approved, file by file; in each file, refused ones first. */
 function groupByFile(uses: readonly ReportedUsage[]): readonly (readonly Usage[])[] {
   const files = new Map<string, Usage[]>()
-  const open = uses.filter((use) => use.approval !== 'yes' && isThirdParty(use))
+  const open = uses.filter(({ approval }) => approval !== 'yes')
   const refusedFirst = open.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))
   for (const use of refusedFirst) {
     for (const file of new Set(use.places.map((place) => place.file))) {
@@ -154,11 +154,6 @@ function groupByFile(uses: readonly ReportedUsage[]): readonly (readonly Usage[]
     }
   }
   return [...files.values()]
-}
-
-/** Whether a usage is of another party's host; a rejected one always is. */
-function isThirdParty({ role, approval }: Pick<ReportedUsage, 'role' | 'approval'>): boolean {
-  return role !== 'own-host' || approval === 'no'
 }
 
 function isRefused({ approval }: Pick<ReportedUsage, 'approval'>): boolean {

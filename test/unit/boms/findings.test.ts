@@ -19,15 +19,11 @@ const toPlaces = (...files: readonly string[]) =>
   files.map((file) => ({ file, line: 1, column: 1 }))
 
 describe("the BOM of a scanner's findings", () => {
-  it('contains the services of the catalogue and uncatalogued hosts, not own ones', async () => {
+  it('contains the services of the catalogue and uncatalogued hosts', async () => {
     const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Pigeon' })
     const url = 'https://api.pigeon.example/v3/messages'
     const uses = [
       { ...found, url: 'unknown.example/v1', places: toPlaces('z.ts'), apiId: undefined },
-      {
-        ...{ ...found, url: 'https://shop.example/v1', apiId: undefined },
-        ...{ places: toPlaces('o.ts'), role: 'own-host' as const },
-      },
       { ...found, url, method: 'post', places: toPlaces('a.ts', 'b.ts'), apiId: api?.id },
       { ...found, url: 'https://gone.example/v1', places: toPlaces('g.ts'), apiId: 999_999 },
     ]

@@ -98,7 +98,7 @@ describe('the check', () => {
     expect(failures(JSON.stringify(toReviewFile('shop', toReport())))).toEqual([])
   })
 
-  it('ignores own hosts, tests and examples by default, unless they were rejected', () => {
+  it('checks the wanted roles, and what was rejected in others', () => {
     const [host, test, example] = ['https://acme.net/a', 'https://api.t.io', 'https://api.e.io']
     const others = toFindings([
       toFinding(host, { isOwnHost: true }),
@@ -117,7 +117,14 @@ describe('the check', () => {
         ({ check, subject }) => `${check} ${subject}`,
       )
     }
-    expect(failures({})).toEqual([`unapproved GET ${OTHER}`, `new GET ${OTHER}`])
+    expect(failures(on('unapproved'))).toEqual([
+      `unapproved GET ${test}`,
+      `unapproved GET ${OTHER}`,
+      `unapproved GET ${example}`,
+      `unapproved GET ${host}`,
+    ])
+    const roles = new Set(['production', 'build'] as const)
+    expect(failures({ roles })).toEqual([`unapproved GET ${OTHER}`, `new GET ${OTHER}`])
     expect(failures({ roles: new Set(['own-host', 'test']) })).toEqual([
       `unapproved GET ${test}`,
       `unapproved GET ${host}`,
@@ -126,7 +133,7 @@ describe('the check', () => {
       `new GET ${host}`,
     ])
     const rejected = { url: host, method: 'get', approval: 'no', reason: '' } as const
-    expect(failures(on('unapproved'), [rejected])).toEqual([
+    expect(failures({ ...on('unapproved'), roles }, [rejected])).toEqual([
       `unapproved GET ${OTHER}`,
       `unapproved GET ${host}`,
     ])

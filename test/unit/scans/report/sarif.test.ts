@@ -43,15 +43,6 @@ describe('a SARIF log', () => {
     toFinding(OTHER, { line: 9 }),
   ]
 
-  it('has results for hosts of the project itself only if they were rejected', () => {
-    const own = toFinding('https://acme.net/a', { isOwnHost: true })
-    expect(resultsOf(toLog([own]))).toEqual([])
-    const rejected = { url: own.url, method: 'get', approval: 'no', reason: '' } as const
-    expect(resultsOf(toLog([own], { decisions: [rejected] }))).toMatchObject([
-      { ruleId: 'unmatched-host', level: 'error' },
-    ])
-  })
-
   it('has one run with the tool, its rules and where files are relative to', () => {
     const log = toLog(findings)
     expect(findSarifFaults(log)).toEqual([])
