@@ -60,7 +60,7 @@ async function startIn(folder: string): Promise<OwnServer> {
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, PASSWORD)
   if (user) {
-    await chown(folder, user.uid, user.gid)
+    for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid)
     if (await findClosedFolder(dirname(folder))) {
       const way = 'set TMPDIR to a folder that every user may enter'
       throw new Error(`Cannot start PostgreSQL: it runs as another user than root: ${way}`)
