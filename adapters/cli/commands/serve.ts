@@ -248,8 +248,14 @@ function stopWithParent({ environment }: Io): void {
  */
 function rethrowListenError(error: unknown): never {
   if (error instanceof RangeError) throw new UsageError(error.message)
-  const isPort = error instanceof Error && /\bport\b|in use/.test(error.message)
-  throw isPort ? new CommandError(`${error.message}. Choose another one with --port.`) : error
+  if (!(error instanceof Error) || !isPortError(error)) throw error
+  throw new CommandError(`${error.message}. Choose another one with --port.`)
+}
+
+/** Whether a port is in use or not permitted. node:http's error is the cause, others are thrown. */
+function isPortError(error: Error): boolean {
+  const thrown = error.cause instanceof Error ? error.cause : error
+  return 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES')
 }
 
 function parseOrigin(text: string): string {
