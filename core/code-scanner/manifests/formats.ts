@@ -117,7 +117,7 @@ export const MANIFEST_FORMATS: readonly ManifestFormat[] = [
       type: 'maven',
       sections: [/<dependency>/g, /<\/dependency>/g],
       name: new RegExp(
-        String.raw`(?<=${element('groupId', 'group')}\s*)${element('artifactId', 'name')}(?:\s*${element('version', 'version')})?(?:(?=(?<test>[^]*<scope>test</scope>))|)`,
+        String.raw`(?<=${element('groupId', 'group')}\s*)${element('artifactId', 'name')}(?:\s*${element('version', 'version')})?(?:(?=(?<test>[^]{0,2000}?<scope>test</scope>))|)`,
         'g',
       ),
     },

@@ -3,7 +3,7 @@ import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
 /** Vendors by the receivers of Alertmanager and the contact points of Grafana. */
 const RECEIVERS = byAlias(`
   slack=slack pagerduty=pagerduty opsgenie=opsgenie,opsGenie telegram=telegram discord=discord
-  pushover=pushover webex=webex jira=jira aws=sns,sns
+  pushover=pushover webex=webex jira=jira aws=sns
 `)
 
 /** Vendors by the data sources of Grafana that are services. */
