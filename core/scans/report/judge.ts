@@ -9,9 +9,9 @@ import type { ReportedUsage, UsageLocation } from './uses.ts'
 export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
 
 /**
- * `unapproved`: a use that nobody approved, of a catalogued API or not. `no-terms`: a catalogued API
- * of which no licence or agreement is known. `kev`: an API whose vendor and product have CVEs that
- * are known to be exploited, or a package whose version has such, unless a review resolves them. `new`: a use that the baseline does not have.
+ * `unapproved`: a usage without approval. `no-terms`: a catalogued API without a known licence or
+ * agreement. `kev`: an API whose vendor and product, or a package whose version, has known
+ * exploited CVEs that no review resolves. `new`: a usage that the baseline does not contain.
  */
 export type ScanCheck = (typeof SCAN_CHECKS)[number]
 

@@ -232,11 +232,13 @@ const CODE: ReadonlySet<FoundVia> = new Set(['call', 'own-package', 'base', 'lit
 
 /** Ranks code that is certain before other evidence, in production and in builds. */
 function toRank({ file, via, confidence }: Finding, isShared: boolean): number {
-  const role = findFileRole(file)
-  const rank = FILE_ROLES.indexOf(role)
+  const rank = FILE_ROLES.indexOf(findFileRole(file))
   const isCode = CODE.has(via) && confidence >= MEDIUM && !isShared
-  return isCode && (role === 'production' || role === 'build') ? rank - 2 : rank
+  return isCode && rank < CODE_ROLES ? rank - CODE_ROLES : rank
 }
+
+/** Number of roles whose code comes first: production and builds, the first of `FILE_ROLES`. */
+const CODE_ROLES = 2
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
