@@ -243,7 +243,7 @@ function toValue(entry: Entry): {
     return { value, index: index + start.length, isConnection: true }
   }
   // Blanks in templates separate nothing.
-  const value = text.replaceAll(/\{\{[^{}\n]*\}\}/g, '{}')
+  const value = text.replaceAll(/\{\{(?:[^{}\n]|\{\{[^{}\n]*\}\})*\}\}/g, '{}')
   const given =
     /^\$\{(?:\{?\s*[\w.]+|(?:env|opt|param):[\w.-]+)\s*(?::-?|\|\|?|-|,)\s*['"]?(?=\w+:\/\/)/.exec(
       text,

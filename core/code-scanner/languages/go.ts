@@ -181,10 +181,10 @@ export const go = defineLanguage({
   prefilter: [
     /\bhttp\.(?:NewRequest|Get\(|Post|Head\()|\.(?:R\(\)|SetBaseURL|SetHostURL)|\burl\.URL\{/,
     /\.(?:Get|Post|Put|Patch|Delete|Head|Do\w*|NewRequest\w*|Execute)\((?:\w+, ?){0,2}(?:"[^"\n]*\/|fmt\.Sprintf)/,
+    /\bSprintf\(\s*"%[sv]\/[\w%]|(?:UR[IL]|Ur[il]|Base|BASE|API|Endpoint|Host)\w* ?\+ ?"\//,
     /\bfasthttp\b|\bgorequest\b|grpc\.(?:Dial|NewClient)|\bhttp\.Method[A-Z]/,
     /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}CALL(?:[\w.]{1,40}, ?){0,3}"(?:GET|POST|PUT|PATCH|DELETE)"/i,
-    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}CALL(?:[\w.]{1,40}, ?){0,3}"(?:\/|[\w/{}%.-]{1,80}(?:\/|\.json))/i,
-    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}CALL(?:[\w.]{1,40}, ?){0,3}fmt\.Sprintf\("[\w/{}%.-]{0,80}\//i,
+    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}CALL(?:[\w.]+, ?){0,3}(?:fmt\.Sprintf\()?"(?:\/|[\w/{}%.-]{1,80}(?:\/|\.json))/i,
   ],
   names: {
     identifier: 'text',

@@ -68,8 +68,9 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
     const { language } = from
     for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
       const tail = parts.slice(start).join('/')
-      // Several packages of a repository may have a module of the same name.
-      const found = nearest(byTail.get(`${language}:${tail}`) ?? [], from)
+      // Several packages of a repository may have a module of the same name. Go imports folders only.
+      const named = language === 'go' ? [] : (byTail.get(`${language}:${tail}`) ?? [])
+      const found = nearest(named, from)
       if (found.length > 0 && found.length <= MAX_SAME) return found
       const folder = byTail.get(`${language}:${tail}/`)
       if (folder && folder.length <= MAX_FOLDER) return folder

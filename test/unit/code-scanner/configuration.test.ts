@@ -95,6 +95,11 @@ describe('addresses in configuration', () => {
       '1:25 https://api.acme.io/',
     ],
     ['values.yml', 'acme: https://api.acme.io/v1', '1:7 https://api.acme.io/v1'],
+    [
+      'tariff.yaml',
+      'render: |\n  uri: https://api.acme.io/p?z={{ .zone }}&d={{ `{{ now | date "06" }}` }}',
+      '2:8 https://api.acme.io/p?z={}&d={}',
+    ],
     ['k8s/a.yaml', 'spec:\n  externalName: api.acme.io', '2:17 api.acme.io'],
     ['Pulumi.dev.yaml', 'config:\n  shop:mailUrl: https://api.acme.io', '2:17 https://api.acme.io'],
     ['a.yml', `url: \${env:X, 'https://api.acme.io'}`, '1:16 https://api.acme.io'],

@@ -151,4 +151,35 @@ const HooksURL = "https://hooks.users.io"
       'settings/urls.go:3 base - https://hooks.users.io',
     ])
   })
+
+  it('finds a package in its folder, not in a file of the same name', async () => {
+    const files = {
+      'rates/frost.go': `package rates
+
+import (
+	"fmt"
+
+	"acme.dev/shop/rates/frost"
+	"acme.dev/shop/web"
+)
+
+const host = "nothing"
+
+func load(client web.Client, day string) {
+	url := fmt.Sprintf("%s/days/%s", frost.Root, day)
+	client.GetJSON(url, nil)
+	client.GetJSON(fmt.Sprintf("%s/days", frost.Other), nil)
+}
+`,
+      'rates/frost/types.go': `package frost
+
+const Root = "https://api.frost.net/v2"
+`,
+    }
+    expect(await showFound('go', files)).toEqual([
+      'rates/frost.go:13 literal - https://api.frost.net/v2/days/{}',
+      'rates/frost.go:14 call get https://api.frost.net/v2/days/{}',
+      'rates/frost/types.go:3 base - https://api.frost.net/v2',
+    ])
+  })
 })
