@@ -265,7 +265,7 @@ describe('scripts of vendors', () => {
     ],
     [
       'a.erb',
-      '<script>(g=>{var a,c="google";a.src=`https://maps.${c}apis.com/maps/api/js?`+e})()</script>',
+      `<script>(g=>{var a,c="google";a.src=\`https://maps.\${c}apis.com/maps/api/js?\`+e})()</script>`,
       '1:38 https://maps.googleapis.com/maps/api/js? -',
     ],
     [
