@@ -87,8 +87,8 @@ export async function openScanCache(
 }
 
 /** Returns the key of a file; its result depends on the path too. */
-export function toCacheKey(path: string, content: Uint8Array): string {
-  return hash('sha256', `${path}\0${hash('sha256', content)}`, 'base64url').slice(0, KEY_LENGTH)
+export function toCacheKey(path: string, text: string): string {
+  return hash('sha256', `${path}\0${hash('sha256', text)}`, 'base64url').slice(0, KEY_LENGTH)
 }
 
 const KEY_LENGTH = 32
