@@ -106,11 +106,11 @@ async function scanFolderTarget(
   { io, known, options }: SubjectLookup,
   { scan }: AssessTarget & { readonly kind: 'folder' },
 ): Promise<UsedApis> {
-  const startedAt = Date.now()
   const scanInputs = { plan: scan, options, known }
+  const decide = await findReviewDecisions(io, scanInputs)
+  const startedAt = Date.now()
   const found = await scanProjectFolder(io, scanInputs)
   const seconds = (Date.now() - startedAt) / 1000
-  const decide = await findReviewDecisions(io, scanInputs)
   const findPackages = createPackageFinder(known, { reviews: scan.cveReviews })
   const used = listUsedPackages(mergeUsages(found.findings))
   const vulnerablePackages = await findPackages(used)

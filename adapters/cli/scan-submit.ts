@@ -20,7 +20,6 @@ export async function submitScan(
 ): Promise<SubmittedScan> {
   const { head, rows, idempotencyKey } = await toScanSubmission(scan.name, scan.findings)
   const client = createClient(target)
-  const { origin } = new URL(target.baseUrl)
   try {
     const stored = await client.submitProjectScan({
       head,
@@ -38,10 +37,15 @@ export async function submitScan(
       }),
     }
   } catch (error) {
-    throw new CommandError(
-      toPrintable(`Cannot submit the scan to ${origin}: ${describeSubmitFailure(error, target)}`),
-    )
+    throw toSubmitError(error, target)
   }
+}
+
+function toSubmitError(error: unknown, target: SubmitTarget): CommandError {
+  const { origin } = new URL(target.baseUrl)
+  return new CommandError(
+    toPrintable(`Cannot submit the scan to ${origin}: ${describeSubmitFailure(error, target)}`),
+  )
 }
 
 /**
@@ -59,7 +63,8 @@ export function adviseReading(
 
 /**
  * Reads the service's review decisions on the newest scan of a project. If the key does not permit
- * it, prints a note and returns none. Other failures return none too: `submitScan` reports them.
+ * it, prints a note and returns none. Throws a `CommandError` if the service rejects the key. Other
+ * failures return none: `submitScan` reports them.
  */
 export async function readRemoteDecisions(
   io: Io,
@@ -73,7 +78,9 @@ export async function readRemoteDecisions(
         approval === 'yes' || approval === 'no' ? [{ url, method, approval, reason }] : [],
     )
   } catch (error) {
-    if (error instanceof ClientError && error.status === 403) {
+    if (!(error instanceof ClientError)) return []
+    if (error.status === 401) throw toSubmitError(error, target)
+    if (error.status === 403) {
       io.note('Reviews of the service are ignored: the key lacks the scope "read".')
     }
     return []

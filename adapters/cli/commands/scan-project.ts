@@ -10,6 +10,7 @@ import {
   mergeUsages,
   type ProjectFindings,
   type ProjectReport,
+  type ScanFailure,
   toOpenVex,
   toReviewFile,
   writeFindingsDocument,
@@ -81,6 +82,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     )
   }
   if (known.emptyReason !== undefined) io.note(known.emptyReason)
+  const decide = await findReviewDecisions(io, scan)
   const startedAt = Date.now()
   const found = await scanProjectFolder(io, scan)
   const seconds = (Date.now() - startedAt) / 1000
@@ -88,7 +90,6 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     found,
     withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
   })
-  const decide = await findReviewDecisions(io, scan)
   const hasAllCves = plan.output.kind === 'vex' || options.writeBaseline !== undefined
   const findPackages = createPackageFinder(known, {
     reviews: plan.cveReviews,
@@ -97,7 +98,8 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   const usedPackages = listUsedPackages(mergeUsages(found.findings))
   const vulnerablePackages = await findPackages(usedPackages)
   const report = buildProjectReport(found, { facts, decide, vulnerablePackages })
-  await printScanOutput(io, { ...scan, found, report, decide, findPackages })
+  const failures = checkReport(report, plan)
+  await printScanOutput(io, { ...scan, found, report, decide, failures, findPackages })
   const isTable = plan.output.kind === 'table'
   printScanSummary(io, { found, seconds, hasHint: isTable && known.emptyReason === undefined })
   printPackageCheck(io, {
@@ -115,7 +117,6 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     throw new CommandError(`Cannot check ${[...plan.checks].join(', ')}: no file was read`)
   }
   if (found.files === 0) io.setFailed()
-  const failures = checkReport(report, plan)
   if (failures.length > 0) {
     printScanFailures(io, failures)
     io.setFailed(EXIT_CODE_CHECK_FAILED)
@@ -138,10 +139,11 @@ async function printScanOutput(
     readonly found: ProjectFindings
     readonly report: ProjectReport
     readonly decide: FindDecision
+    readonly failures: readonly ScanFailure[]
     readonly findPackages: FindReviewedPackages
   },
 ): Promise<void> {
-  const { plan, options, known, found, report, decide } = scan
+  const { plan, options, known, found, report, decide, failures } = scan
   const { output, name: projectName } = plan
   if (output.kind === 'table') {
     const print = options.verbose ? printProjectDetails : printProjectReport
@@ -174,7 +176,7 @@ async function printScanOutput(
   }
   const chunks =
     output.kind === 'sarif'
-      ? writeSarif(report, { projectName, tool: TOOL, baseline: plan.baseline })
+      ? writeSarif(report, { projectName, tool: TOOL, baseline: plan.baseline, failures })
       : writeFindingsDocument(
           { ...found, vulnerablePackages: report.vulnerablePackages },
           projectName,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../code-scanner/model/finding.ts'
 import { type SarifResult, toSarifLog, writeSarifLog } from '../../shared/sarif.ts'
-import { createBaseline, getUsageName, toExploitedReason } from './judge.ts'
+import { createBaseline, getUsageName, type ScanFailure, toExploitedReason } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { toPackageResults } from './sarif-packages.ts'
 import { type ReportResult, SARIF_RULES, toBaselineState } from './sarif-rules.ts'
@@ -13,6 +13,8 @@ export interface SarifAbout {
   readonly tool: { readonly name: string; readonly version: string }
   /** What was known before: each result gets its state against it; none has one without. */
   readonly baseline?: readonly StoredUsage[] | undefined
+  /** Failures of `checkReport`: the results that they are about are errors. */
+  readonly failures?: readonly ScanFailure[] | undefined
 }
 
 /**
@@ -50,10 +52,11 @@ export function writeSarif(report: ProjectReport, about: SarifAbout): AsyncItera
   return writeSarifLog(toContent(report, about))
 }
 
-function toContent(report: ProjectReport, { projectName, tool, baseline }: SarifAbout) {
+function toContent(report: ProjectReport, about: SarifAbout) {
+  const { projectName, tool } = about
   return {
     rules: SARIF_RULES,
-    results: toResults(report, baseline && createBaseline(baseline)),
+    results: toResults(report, about),
     id: `${tool.name}/${projectName}/`,
     tool,
     fingerprint: 'apiUse/v1',
@@ -62,8 +65,10 @@ function toContent(report: ProjectReport, { projectName, tool, baseline }: Sarif
 
 function toResults(
   report: ProjectReport,
-  isKnown: ((use: ReportedUsage) => boolean) | undefined,
+  { baseline: known, failures = [] }: SarifAbout,
 ): readonly SarifResult[] {
+  const isKnown = known && createBaseline(known)
+  const failed = new Set(failures.map(({ check, subject }) => `${check} ${subject}`))
   const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
     ...report.hosts.flatMap(toHostResults),
@@ -71,9 +76,22 @@ function toResults(
     ...report.ownClients.map(toOwnClientResult),
   ]
   // SARIF 3.27.24: either every result has `baselineState`, or none does.
-  return results.map(({ usages, baseline, ...result }) =>
-    isKnown ? { ...result, baseline: baseline ?? toBaselineState(usages.map(isKnown)) } : result,
-  )
+  return results.map((found) => {
+    const { usages, baseline, ...result } = found
+    return {
+      ...result,
+      ...(isFailed(found, failed) && { level: 'error' }),
+      ...(isKnown && { baseline: baseline ?? toBaselineState(usages.map(isKnown)) }),
+    }
+  })
+}
+
+/** Whether a check failed because of what a result is about. */
+function isFailed({ rule, subject, usages }: ReportResult, failed: ReadonlySet<string>): boolean {
+  if (rule === 'api-without-terms') return failed.has(`no-terms ${subject}`)
+  return usages
+    .map(getUsageName)
+    .some((use) => failed.has(`unapproved ${use}`) || failed.has(`new ${use}`))
 }
 
 /** Related locations of one result. */

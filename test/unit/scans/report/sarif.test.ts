@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApiFacts } from '../../../../core/scans/report/api-facts.ts'
 import { joinDecisions, type UsageDecision } from '../../../../core/scans/report/decisions.ts'
+import type { ScanFailure } from '../../../../core/scans/report/judge.ts'
 import { buildProjectReport } from '../../../../core/scans/report/project-report.ts'
 import { toSarif, writeSarif } from '../../../../core/scans/report/sarif.ts'
 import { readStoredUsages } from '../../../../core/scans/report/stored-uses.ts'
@@ -25,13 +26,17 @@ const FACTS: ApiFacts = {
 
 function toLog(
   findings: Parameters<typeof toFindings>[0],
-  given: { readonly facts?: ApiFacts; readonly decisions?: readonly UsageDecision[] } = {},
+  given: {
+    readonly facts?: ApiFacts
+    readonly decisions?: readonly UsageDecision[]
+    readonly failures?: readonly ScanFailure[]
+  } = {},
 ) {
   const report = buildProjectReport(toFindings(findings), {
     facts: new Map([[1, given.facts ?? FACTS]]),
     decide: joinDecisions([given.decisions ?? []]),
   })
-  return toSarif(report, ABOUT)
+  return toSarif(report, { ...ABOUT, failures: given.failures })
 }
 
 const resultsOf = (log: ReturnType<typeof toLog>) => log.runs[0]?.results ?? []
@@ -222,6 +227,24 @@ describe('a SARIF log', () => {
       'This file uses api.other.io: GET https://api.other.io/v2, GET https://api.other.io/v3, in 2 places. The catalogue has no API of this host. GET https://api.other.io/v2 was rejected: see {{ADR}} 7.',
     ])
     expect(result?.locations).toEqual([place('src/a.ts', 2)])
+  })
+
+  it('has errors of what fails a check', () => {
+    const facts = { ...FACTS, terms: [], exploited: undefined }
+    const levelsOf = (failures: readonly ScanFailure[]) =>
+      resultsOf(toLog(findings, { facts, failures })).map(({ ruleId, level }) => [ruleId, level])
+    const fail = (check: ScanFailure['check'], subject: string) => ({
+      ...{ check, subject, reason: 'not in the baseline', place: undefined },
+    })
+    const before = levelsOf([])
+    expect(before.map(([, level]) => level)).not.toContain('error')
+    expect(levelsOf([fail('new', `GET ${OTHER}`)])).toEqual(
+      before.map(([rule, level]) => [rule, rule === 'unmatched-host' ? 'error' : level]),
+    )
+    expect(levelsOf([fail('no-terms', 'Payments (Acme [EU])')])).toEqual(
+      before.map(([rule, level]) => [rule, rule === 'api-without-terms' ? 'error' : level]),
+    )
+    expect(levelsOf([fail('no-terms', `GET ${OTHER}`)])).toEqual(before)
   })
 
   it('keeps its fingerprints when lines move and when more is found', () => {
