@@ -44,6 +44,15 @@ export const buildValue: Effect = (made, draft) => {
   return LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
 }
 
+/** Members of objects are static. */
+export function modifiersOf(node: SyntaxNode): readonly string[] {
+  let at = node.parent
+  while (at && !/^(?:companion_object|(?:class|object)_declaration|function_body)$/.test(at.type)) {
+    at = at.parent
+  }
+  return at?.type.includes('object') ? ['static'] : []
+}
+
 /** Also exports extension functions as members of their classes: `HttpClient.fetch`. */
 export const withExtension =
   (lower: Lowering): Lowering =>
@@ -63,6 +72,22 @@ function bindExtension(node: SyntaxNode, draft: Draft): void {
   const value = { kind: 'name', name: name.text, place } as const
   draft.bind({ name: `${type}.${name.text}`, value, kind: 'constant', isExported: true, place })
 }
+
+/**
+ * Rewrites strings that interpolate after several `$` to plain ones, which the grammar reads: in
+ * `$$"$a/$$b"` only `b` is a name. Lines stay.
+ */
+export function plainStrings(text: string): string {
+  return text.replace(MULTI_DOLLAR, (_, dollars: string, quoted: string) => {
+    const isName = (run: string) => run.length >= dollars.length
+    const plain = quoted.replace(/\$+(?=[\w{`])/g, (run) =>
+      isName(run) ? '$' : '_'.repeat(run.length),
+    )
+    return ' '.repeat(dollars.length) + plain
+  })
+}
+
+const MULTI_DOLLAR = /(\${2,9})("""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/g
 
 /** The sibling at a distance. */
 export function besideOf(node: SyntaxNode, distance: number): SyntaxNode | null {

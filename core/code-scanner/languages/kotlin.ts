@@ -11,7 +11,15 @@ import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
 import { sum } from '../lowering/texts.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { besideOf, buildValue, LAMBDAS, lowerPair, withExtension } from './kotlin-values.ts'
+import {
+  besideOf,
+  buildValue,
+  LAMBDAS,
+  lowerPair,
+  modifiersOf,
+  plainStrings,
+  withExtension,
+} from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
@@ -46,15 +54,6 @@ const ANNOTATIONS = annotations({
   providers: 'Provides Bean Produces',
   settings: 'Value ConfigProperty Property',
 })
-
-/** Members of objects are static. */
-function modifiersOf(node: SyntaxNode): readonly string[] {
-  let at = node.parent
-  while (at && !/^(?:companion_object|(?:class|object)_declaration|function_body)$/.test(at.type)) {
-    at = at.parent
-  }
-  return at?.type.includes('object') ? ['static'] : []
-}
 
 /** The default of a parameter: in a class its last part, in a function the part after it. */
 function defaultOf({ node: { parent } }: defines.Parameter): SyntaxNode | null {
@@ -163,6 +162,7 @@ export const kotlin = defineLanguage({
   extensions: ['.kt', '.kts'],
   family: 'java',
   clients: kotlinClients,
+  prepare: plainStrings,
   prefilter: [
     /\b(?:RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|openConnection|Request\.Builder)\b/,
     /\bretrofit|\bFuel\.|\bJsoup\.connect|@(?:FeignClient|RegisterRestClient|HttpExchange)/i,

@@ -1,9 +1,8 @@
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /**
- * A child of a node: its field, its index among the named children, or `<type>` or `<type|type>` for
- * its type. Slashes separate the steps to deeper nodes;
- * `.` is the node itself.
+ * A child of a node: its field, its index among the named children that are no comments, or `<type>`
+ * or `<type|type>` for its type. Slashes separate the steps to deeper nodes; `.` is the node itself.
  */
 export type Part = string | number
 
@@ -42,7 +41,7 @@ export function nameReader({
 
   function read(node: SyntaxNode, rule: NameRule): string | undefined {
     if (rule === 'this') return 'this'
-    if (rule === 'inner') return nameOf(node.namedChild(0))
+    if (rule === 'inner') return nameOf(partOf(node, 0))
     if (rule === 'last') return nameOf(partOf(node, -1))
     if (rule === 'text') {
       const { text } = node
@@ -90,9 +89,7 @@ export function keyed(how: {
 
 /** Returns a child of a node; see `Part`. */
 export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
-  if (typeof part === 'number') {
-    return node.namedChild(part < 0 ? node.namedChildCount + part : part)
-  }
+  if (typeof part === 'number') return childAt(node, part)
   // A field, in most cases: other parts begin with a digit or a sign.
   if (part >= 'a' && !part.includes('/')) return node.childForFieldName(part)
   if (part === '.') return node
@@ -105,6 +102,17 @@ export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (!part.startsWith('<')) return node.childForFieldName(part)
   const types = part.slice(1, -1).split('|')
   return node.namedChildren.find((child) => child && types.includes(child.type)) ?? null
+}
+
+/** Returns a named child by its index, without comments; from the end if the index is negative. */
+function childAt(node: SyntaxNode, index: number): SyntaxNode | null {
+  const step = index < 0 ? -1 : 1
+  let left = index < 0 ? -index : index + 1
+  for (let at = index < 0 ? node.namedChildCount - 1 : 0; ; at += step) {
+    const child = at < 0 ? null : node.namedChild(at)
+    if (child && !child.type.endsWith('comment')) left -= 1
+    if (!child || left === 0) return child
+  }
 }
 
 /** Indexes rows by node type; a key lists types, separated by spaces. */
