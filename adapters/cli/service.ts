@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { createSealTest } from '../../core/accounts/index.ts'
 import {
   type ApiDiscovery,
   type ApiDiscoveryOptions,
@@ -93,10 +94,16 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
     onWait: () => io.note(describeDatabaseLock(address)),
   })
   const openSealer = async (found: FoundSecrets) => {
-    if (found.origin === 'generated' && (await hasSealedTexts(storage))) {
+    const isNew = found.origin === 'generated'
+    if ((isNew || !options.mustExist) && (await hasOtherSecret(storage, found))) {
+      const held = 'keys or credentials that are sealed with another secret'
+      const isVariable = found.origin === 'environment'
+      const source = isVariable ? 'the value of API_DISCOVERY_SECRET' : `the secret in ${file}`
       io.note(
         toPrintable(
-          `The secret file ${file} was missing and has been created, but the database holds keys or credentials that are sealed with another secret. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`,
+          isNew
+            ? `The secret file ${file} was missing and has been created, but the database holds ${held}. Stop, and restore the secret file from the backup: otherwise these keys cannot be printed again, and stored credentials are lost.`
+            : `The database holds ${held} than ${source}. Stop, and use the secret that belongs to the database: otherwise these keys cannot be printed again, and calls with stored credentials fail.`,
         ),
       )
     }
@@ -139,12 +146,12 @@ function createLazySealer(openSealer: () => Promise<Sealer>): Sealer {
   }
 }
 
-/** Whether copies of keys or credentials are stored that only their secret can open. */
-async function hasSealedTexts({ accounts, gateway }: Storage): Promise<boolean> {
+/** Whether copies of keys or credentials are stored that these secrets cannot open. */
+async function hasOtherSecret({ accounts, gateway }: Storage, secrets: Secrets): Promise<boolean> {
   const keys = await accounts.listKeys(undefined)
-  return (
-    keys.some(({ sealed }) => sealed !== '') || (await gateway.listSealedCredentials()).length > 0
-  )
+  const sealed = [...keys, ...(await gateway.listSealedCredentials())].map((each) => each.sealed)
+  const isOwn = await createSealTest(secrets)
+  return sealed.some((text) => text !== '' && !isOwn(text))
 }
 
 /** Creates the service. Throws a `UsageError` for invalid operator settings, such as test hosts. */

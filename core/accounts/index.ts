@@ -1,6 +1,7 @@
 export { parseDuration } from '../shared/durations.ts'
 export type { Invitation, LoggedIn, User } from '../users/records.ts'
 export type { UserReference, Users } from '../users/service.ts'
+export { createSealTest } from './sealer.ts'
 export type {
   Accounts,
   CreatedKey,

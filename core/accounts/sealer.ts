@@ -94,6 +94,27 @@ export function createSealer(secrets: Secrets, random: Random): Sealer {
   }
 }
 
+/**
+ * Creates a test whether a text was sealed with one of these secrets, by the ID in the text.
+ *
+ * @example
+ * ```ts
+ * import { createSealTest } from 'api-discovery/accounts'
+ * import { openSecrets } from 'api-discovery/secret'
+ *
+ * const isOwn = await createSealTest(
+ *   await openSecrets({ environment: process.env, file: 'apis.db.secret' }),
+ * )
+ * const keys = await storage.accounts.listKeys(undefined)
+ * if (keys.some(({ sealed }) => sealed !== '' && !isOwn(sealed))) console.warn('Another secret')
+ * ```
+ */
+export async function createSealTest(secrets: Secrets): Promise<(sealed: string) => boolean> {
+  const { current, previous } = secrets
+  const keys = await Promise.all([current, previous ?? current].map(deriveSealKey))
+  return (sealed) => keys.some(({ id }) => id === ENVELOPE.exec(sealed)?.[1])
+}
+
 async function deriveSealKey(secret: Uint8Array): Promise<SealKey> {
   const material = await crypto.subtle.importKey('raw', Uint8Array.from(secret), 'HKDF', false, [
     'deriveBits',

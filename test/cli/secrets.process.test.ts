@@ -84,6 +84,22 @@ describe('the secret file', () => {
     expect((await run('keys', 'read', id, '--account', 'ci')).notes).toEqual([secretLost])
   })
 
+  it('is reported if it is not the one of the database', async () => {
+    const database = join(folder, 'exchanged.db')
+    const [right, wrong] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+    const run = (secret: string, words: readonly string[]) =>
+      runCommand([...words, '--database', `sqlite:${database}`], {
+        environment: { API_DISCOVERY_SECRET: secret },
+      })
+    await run(right, ['accounts', 'create', 'ci'])
+    await run(right, ['keys', 'create', '--account', 'ci'])
+    const create = ['accounts', 'create']
+    expect((await run(right, [...create, 'one'])).notes.join('\n')).not.toContain('secret')
+    expect((await run(wrong, [...create, 'two'])).notes).toContain(
+      'The database holds keys or credentials that are sealed with another secret than the value of API_DISCOVERY_SECRET. Stop, and use the secret that belongs to the database: otherwise these keys cannot be printed again, and calls with stored credentials fail.',
+    )
+  })
+
   it('is not created by commands that only read', async () => {
     const file = join(folder, 'only-read.db')
     const run = (...words: readonly string[]) =>

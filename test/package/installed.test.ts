@@ -56,7 +56,7 @@ describe('the installed package', () => {
       ],
       './contract': ['contract'],
       './storage': ['MAX_LEASE_MS', 'NEEDED_WITHIN_MS'],
-      './accounts': ['parseDuration'],
+      './accounts': ['createSealTest', 'parseDuration'],
       './catalogue': ['CATEGORIES', 'buildMatcher'],
       './gateway': ['CREDENTIAL_KINDS', 'Numeral', 'describeParameters', 'parseExactJson'],
       './rate-limits': ['DEFAULT_BUDGET', 'MAX_BUDGET'],
