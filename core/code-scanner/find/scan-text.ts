@@ -184,12 +184,17 @@ function findPackages(
   const libraries: AiImport[] = []
   const { family } = language
   const add = (usage: PackageUsage, { module, place, needs, family: of }: ImportedAt) => {
-    const { url, package: name } = usage
+    const { url, package: name, isGuess } = usage
     usages.set(url, usage)
     if (usage.kind === 'ai-models') libraries.push({ url, module })
     findings.push({
       ...{ file, line: place.line, column: place.column, url, method: undefined, via: 'import' },
-      ...{ confidence: 0.9, package: name, import: { family: of ?? family, module }, ...needs },
+      ...{
+        confidence: isGuess ? 0.6 : 0.9,
+        package: name,
+        import: { family: of ?? family, module },
+        ...needs,
+      },
     })
   }
   const locals = new Map<string, ImportedLibrary>()

@@ -22,6 +22,8 @@ export interface PackageUsage {
   readonly environments?: readonly Environment[]
   /** Type of an AI service; absent for other services. */
   readonly kind?: ServiceKind
+  /** Whether only a name in the path of a module shows the vendor. */
+  readonly isGuess?: true
 }
 
 /** A package, module or namespace that a file of the project declares. */

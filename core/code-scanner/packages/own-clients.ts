@@ -23,7 +23,10 @@ export function findOwnLibraries(
     const library = isPackage ? findDependency?.(packageUrl) : findPackage({ family, module: name })
     if (!library) {
       const mayBeLibrary =
-        folder !== undefined || name === WORKSPACES || findPackage({ family, module: name })
+        folder !== undefined ||
+        name === WORKSPACES ||
+        HAS_MODULES.has(family) ||
+        findPackage({ family, module: name })
       return mayBeLibrary ? [own] : []
     }
     const written = packageUrl?.replace(/^pkg:\w+\//, '') ?? name
@@ -32,6 +35,9 @@ export function findOwnLibraries(
     return [{ ...own, client: { package: library.package, url, isPackage, line, column } }]
   })
 }
+
+/** Languages in which modules below the name of a package may be named after services. */
+const HAS_MODULES: ReadonlySet<string> = new Set(['javascript', 'go'])
 
 /**
  * Adds a finding for each vendor whose client library a project implements, and removes the usages

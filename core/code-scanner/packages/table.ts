@@ -7,6 +7,7 @@ import {
 import { VENDOR_PACKAGES } from '../../vendors/packages.ts'
 import type { LanguageFamily } from '../model/language.ts'
 import type { ImportUsage, PackageUsage } from '../model/packages.ts'
+import { createIntegrationFinder } from './integrations.ts'
 import { parsePackageUrl, toCanonicalPackageUrl, toPackageKey } from './package-urls.ts'
 import { listProviderPackages } from './providers.ts'
 import {
@@ -44,12 +45,14 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
   // Most projects need few of the languages and ecosystems.
   const openLanguage = memoizeByText((family) => createLanguageTable(rows, family))
   const openEcosystem = memoizeByText((type) => indexDependencies(rows, type))
+  const findIntegration = createIntegrationFinder(rows)
   const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
     const name = `${family}:${toImportKey({ family, module })}`
     const whole =
       imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
     const { imports } = openLanguage(family)
-    return findByPrefix(whole, (prefix) => imports.exact.get(prefix)) ?? imports.findOpen(whole)
+    const found = findByPrefix(whole, (prefix) => imports.exact.get(prefix))
+    return found ?? imports.findOpen(whole) ?? findIntegration({ family, module })
   }
   return {
     findPackage,

@@ -3,7 +3,7 @@ import type { ScanCatalogue } from '../../../core/code-scanner/find/confirm-find
 import type { ProjectFindings } from '../../../core/code-scanner/model/finding.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 
-const grammars = await openGrammars(['tsx', 'typescript'])
+export const grammars = await openGrammars(['tsx', 'typescript'])
 
 /** Reason to skip syntax tests, or false. */
 export const skipsSyntax = grammars === undefined && 'no grammars installed'
