@@ -9,8 +9,12 @@ import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import { placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
+import { settingOf } from '../lowering/readers.ts'
+import { keepRegistration } from '../lowering/registrations.ts'
+import { urlBuilders } from '../lowering/url-builders.ts'
+import { lastName } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { buildValue, lowerAnonymous, lowerElement, PATHS } from './c-sharp-values.ts'
 
 const ANNOTATIONS = annotations({
   list: 'attribute_list',
@@ -22,23 +26,21 @@ const ANNOTATIONS = annotations({
 
 const lowerUsing: Lowering = (node, draft) => {
   const alias = node.childForFieldName('name')?.text
-  const module = node.namedChildren.at(-1)?.text ?? ''
-  const imported = alias === undefined ? '*' : (module.split('.').at(-1) ?? '')
+  const module = partOf(node, -1)?.text ?? ''
+  const imported = alias === undefined ? '*' : lastName(module)
   return draft.import({ module, local: alias ?? '*', imported, place: placeOf(node) })
 }
 
 const modifiersOf = (node: SyntaxNode): readonly string[] =>
-  node.namedChildren.flatMap((one) => (one?.type === 'modifier' ? [one.text] : []))
+  node.namedChildren.filter(({ type }) => type === 'modifier').map(({ text }) => text)
 
 const CLASSES = classes({
   types: 'class_declaration struct_declaration record_declaration interface_declaration',
   annotations: ANNOTATIONS,
   basesOf: (node) =>
-    (partOf(node, '<base_list>')?.namedChildren ?? []).flatMap((base) =>
-      base && /^(?:identifier|generic_name|qualified_name)$/.test(base.type)
-        ? [base.text.replace(/<.*$/s, '')]
-        : [],
-    ),
+    (partOf(node, '<base_list>')?.namedChildren ?? [])
+      .filter(({ type }) => /^(?:identifier|generic_name|qualified_name)$/.test(type))
+      .map(({ text }) => text.replace(/<.*$/s, '')),
   modifiersOf,
   parameters: '<parameter_list>',
   calls: '<base_list>',
@@ -53,8 +55,8 @@ const CLASSES = classes({
   before: '<constructor_initializer>',
   presetOf({ node: { parent } }, draft) {
     const isPreset =
-      parent?.type === 'parameter' && parent.children.some((one) => one?.type === '=')
-    return isPreset ? draft.lower(parent.namedChildren.at(-1) ?? null) : undefined
+      parent?.type === 'parameter' && parent.children.some(({ type }) => type === '=')
+    return isPreset ? draft.lower(partOf(parent, -1)) : undefined
   },
 })
 
@@ -62,14 +64,12 @@ const CLASSES = classes({
 const lowerVariables: Lowering = (node, draft) => {
   const field = node.parent?.type === 'field_declaration' ? node.parent : undefined
   for (const declarator of node.namedChildren) {
-    const name = declarator?.childForFieldName('name')
-    if (declarator?.type !== 'variable_declarator' || !name) continue
-    const given = declarator.namedChildCount > 1 ? declarator.namedChildren.at(-1) : undefined
-    const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
-    const place = placeOf(name)
-    const bound = { name: name.text, kind: 'variable', isExported: false, place } as const
+    const name = declarator.childForFieldName('name')
+    if (declarator.type !== 'variable_declarator' || !name) continue
+    const assigned = declarator.namedChildCount > 1 ? partOf(declarator, -1) : null
+    const value = assigned ? draft.lower(assigned) : draft.typed(partOf(node, 'type'))
     if (field) CLASSES.member(name, { node: field, value, draft })
-    else if (value) draft.bind({ ...bound, value })
+    else if (value) draft.bind({ name: name.text, value, place: placeOf(name) })
   }
   return undefined
 }
@@ -77,26 +77,48 @@ const lowerVariables: Lowering = (node, draft) => {
 const lowerProperty: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')
   const given = node.childForFieldName('value') ?? getterOf(node.childForFieldName('accessors'))
-  const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
+  const value = given ? draft.lower(given) : draft.typed(partOf(node, 'type'))
   return name ? CLASSES.member(name, { node, value, draft }) : undefined
 }
 
 /** Value that a getter returns, if its body only returns. */
 function getterOf(accessors: SyntaxNode | null): SyntaxNode | null | undefined {
-  const getter = accessors?.namedChildren.find((one) => one && partOf(one, 'name')?.text === 'get')
+  const getter = accessors?.namedChildren.find((one) => partOf(one, 'name')?.text === 'get')
   const body = getter?.childForFieldName('body')
-  const last = body?.type === 'block' ? body.namedChildren.at(-1) : body
+  const last = body?.type === 'block' ? partOf(body, -1) : body
   return last && /^(?:arrow|return)/.test(last.type) ? last.namedChild(0) : undefined
 }
 
 function contentOf(child: SyntaxNode, node: SyntaxNode): string {
-  if (node.namedChildren.some((one) => one?.type === 'interpolation_quote')) {
-    return withoutLineEnds(child.text)
-  }
+  if (partOf(node, '<interpolation_quote>')) return withoutLineEnds(child.text)
   const isVerbatim = node.namedChild(0)?.text.includes('@')
   const plain = isVerbatim ? child.text.replaceAll('""', '"') : unescapeText(child.text)
   return plain.replaceAll('{{', '{').replaceAll('}}', '}')
 }
+
+/** Methods that append a path, as name patterns. */
+const PATHS = '{,Set,With,Add,Append,Use}{,Absolute,Relative}Path{,Segment,Segments}'
+
+/** `new { Url = "…" }`. */
+const lowerAnonymous: Lowering = (node, draft) => {
+  const entries: Record<string, Expression> = {}
+  for (const [at, { type }] of node.children.entries()) {
+    if (type === '=') entries[node.child(at - 1)?.text ?? ''] = draft.lower(node.child(at + 1))
+  }
+  return { kind: 'record', entries, place: placeOf(node) }
+}
+
+/** `configuration["Geo:BaseUrl"]` is a setting; other elements are unknown. */
+const lowerElement: Lowering = (node, draft) => {
+  const owner = draft.lower(node.childForFieldName('expression'))
+  return settingOf(owner, draft.lower(partOf(node, 'subscript/0')), { node, draft })
+}
+
+const buildUrl = urlBuilders({
+  begin: 'new:*.*{Uri,Url,Endpoint,Route}Builder',
+  hosts: '',
+  paths: PATHS,
+})
 
 /** C#. */
 export const cSharp = defineLanguage({
@@ -151,8 +173,8 @@ export const cSharp = defineLanguage({
     interpolated_string_expression: is.template({
       content: 'string_content escape_sequence',
       values: {
-        interpolation: (node) =>
-          node.namedChildren.find((one) => !one?.type.startsWith('interpolation_')) ?? null,
+        interpolation: ({ namedChildren }) =>
+          namedChildren.find(({ type }) => !type.startsWith('interpolation_')) ?? null,
       },
       read: contentOf,
     }),
@@ -195,10 +217,13 @@ export const cSharp = defineLanguage({
     joinWith: '{s,S}tring.Join',
     path: '{Url,Flurl.Url,Path,UrlHelper,UriCombine}.Combine',
     unknown: 'Uri.EscapeDataString {WebUtility,HttpUtility}.UrlEncode',
+    section: '.Get{,Value,Section,RequiredSection}',
+    url: 'new:{,System.}Uri new:{,*.}UriBuilder',
+    nameOf: 'nameof',
     same: `
       QueryHelpers.AddQueryString {,Flurl.}Url.Parse UriHelper.* ArgumentNullException.*
       Task.FromResult Uri.{UnescapeDataString,EscapeUriString}
-      new:{,System.}{Uri,String,Url,PathString} new:Flurl.Url`,
+      new:{,System.}{String,Url,PathString} new:Flurl.Url`,
     built: 'new:{,System.Text.}StringBuilder',
     builtOn: '.To*{Uri,Url}*',
     list: 'new:{List,HashSet,Collection}',
@@ -216,5 +241,5 @@ export const cSharp = defineLanguage({
       .{SetQueryParam,SetQueryParams,AppendQueryParam,AbsoluteUri,ToUri,Allow*HttpStatus}
       .With{Header,Headers,OAuthBearerToken,BasicAuth,Timeout,Cookie,Cookies,AutoRedirect}`,
   },
-  quirks: { effect: buildValue },
+  quirks: { effects: [keepRegistration, buildUrl] },
 })

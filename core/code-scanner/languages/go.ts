@@ -1,13 +1,10 @@
 import { goClients } from '../clients/go.ts'
-import { bindEach } from '../lowering/blocks.ts'
-import { call } from '../lowering/calls.ts'
+import { call, construct } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
-import type { Draft, Lowering } from '../lowering/draft.ts'
-import { originOf } from '../lowering/effects.ts'
-import { joinOf, placeOf, setPath, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
-import type { Expression } from '../model/program.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { joinOf, placeOf, setPath, textAt, unescapeText } from '../lowering/lowered.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 function stringOf(node: SyntaxNode): string {
@@ -32,15 +29,14 @@ function packageName(path: string): string {
 
 /** `const` and `var`, several names with several values. */
 const lowerSpec: Lowering = (node, draft) => {
-  const names = node.childrenForFieldName('name').filter((one) => one?.isNamed)
+  const names = node.childrenForFieldName('name').filter(({ isNamed }) => isNamed)
   const values = node.childForFieldName('value')?.namedChildren ?? []
   const type = node.childForFieldName('type')
   const kind = node.type === 'const_spec' ? 'constant' : 'variable'
-  for (const [index, one] of names.entries()) {
-    if (!one) continue
+  const isExported = draft.scope === 0
+  for (const [index, name] of names.entries()) {
     const value = values[index] ? draft.lower(values[index]) : draft.typed(type)
-    const isExported = draft.scope === 0
-    if (value) draft.bind({ name: one.text, value, kind, isExported, place: placeOf(one) })
+    if (value) draft.bind({ name: name.text, value, kind, isExported, place: placeOf(name) })
   }
   for (const value of values.slice(names.length)) draft.statement(value)
   return undefined
@@ -59,14 +55,10 @@ const lowerAssignment: Lowering = (node, draft) => {
     }
     if (setPath({ name: full, value, target, isAdded }, draft)) continue
     const whole = isAdded ? joinOf([draft.name(full, target), value]) : value
-    const kind = full.startsWith('this.') ? 'field' : 'variable'
-    const place = placeOf(target)
-    draft.bind({ name: full, value: whole ?? value, kind, isExported: false, place })
+    draft.bind({ name: full, value: whole ?? value, place: placeOf(target) })
   }
   return undefined
 }
-
-const FIELD = { kind: 'field', isExported: false } as const
 
 /** `https://x` of the tag `default:"https://x"`, as configuration libraries have them. */
 const TAG_DEFAULT = /\b(?:default|envDefault|env-default):"((?:[^"\\]|\\.)*)"/
@@ -78,14 +70,14 @@ const lowerType: Lowering = (node, draft) => {
   draft.declare(full, node)
   const scope = draft.classScope(full, { isPart: true })
   for (const field of type.namedChild(0)?.namedChildren ?? []) {
-    if (field?.type !== 'field_declaration') continue
+    if (field.type !== 'field_declaration') continue
     const tag = field.childForFieldName('tag')
     const preset = tag ? TAG_DEFAULT.exec(tag.text)?.[1] : undefined
     const typed = draft.typed(field.childForFieldName('type'))
     const value = tag && preset !== undefined ? textAt(preset, tag) : typed
-    for (const one of value ? field.childrenForFieldName('name') : []) {
-      if (!one?.isNamed || !value) continue
-      draft.bind({ ...FIELD, name: `this.${one.text}`, value, place: placeOf(one), scope })
+    const names = field.childrenForFieldName('name').filter(({ isNamed }) => isNamed)
+    for (const name of value ? names : []) {
+      if (value) draft.bind({ name: `this.${name.text}`, value, place: placeOf(name), scope })
     }
   }
   return undefined
@@ -118,12 +110,6 @@ const lowerMethod: Lowering = (node, draft) => {
   })
 }
 
-const lowerRange: Lowering = (node, draft) =>
-  bindEach(node.childForFieldName('left')?.namedChildren.at(-1), {
-    value: draft.lower(node.childForFieldName('right')),
-    draft,
-  })
-
 /** `hosts["eu"]`, and any of them where the key is not known. */
 const lowerIndex: Lowering = (node, draft) => {
   const operand = node.childForFieldName('operand')
@@ -135,39 +121,14 @@ const lowerIndex: Lowering = (node, draft) => {
   return draft.name(`${full}.${/^[\w-]+$/.test(key) ? key : '*'}`, operand)
 }
 
-const ELEMENTS: is.RecordShape = {
-  pairs: { keyed_element: { key: 'key', value: 'value' } },
-  keyOf: (key) => {
-    const literal = key.namedChild(0)
-    return literal?.type.endsWith('string_literal') ? stringOf(literal) : key.text
-  },
-}
+const CONSTRUCT = construct({ type: 'type', arguments: '<none>', fields: 'body', areFields: true })
 
-const lowerElements = (body: SyntaxNode | null, draft: Draft): Expression =>
-  body ? is.readRecord(body, { shape: ELEMENTS, draft }) : draft.lower(body)
-
-/**
- * A structure is a construction whose fields are keyword arguments, `url.URL` a URL, a map a record,
- * a slice a list.
- */
+/** A structure is a construction whose fields are keyword arguments, a map a record, a slice a list. */
 const lowerComposite: Lowering = (node, draft) => {
   const type = node.childForFieldName('type')
-  const elements = lowerElements(node.childForFieldName('body'), draft)
-  if (type?.type !== 'type_identifier' && type?.type !== 'qualified_type') return elements
-  const named = elements.kind === 'record' ? elements.entries : {}
-  if (type.text === 'url.URL') {
-    const { Scheme, Host, Path } = named
-    return originOf({ scheme: Scheme, host: Host, path: Path }) ?? unknownAt(node)
-  }
-  const isHere = type.type === 'type_identifier'
-  const of = isHere ? draft.classScope(type.text, { isPart: true }) : undefined
-  for (const [field, value] of Object.entries(of === undefined ? {} : named)) {
-    if (value.kind === 'unknown' || of === undefined) continue
-    draft.bind({ ...FIELD, name: `this.${field}`, value, of, place: value.place })
-  }
-  const args = elements.kind === 'list' ? elements.items : []
-  const callee = `new ${type.text}`
-  return draft.call({ callee, receiver: undefined, args, named, place: placeOf(node) })
+  if (type?.type === 'type_identifier') draft.classScope(type.text, { isPart: true })
+  else if (type?.type !== 'qualified_type') return draft.lower(node.childForFieldName('body'))
+  return CONSTRUCT(node, draft)
 }
 
 /** Programs that open a page: `exec.Command("xdg-open", url)`. */
@@ -205,10 +166,16 @@ export const go = defineLanguage({
     type_spec: lowerType,
     'function_declaration method_declaration func_literal': lowerMethod,
     return_statement: defines.givesFirst(0),
-    range_clause: lowerRange,
+    range_clause: defines.loop('left/-1', 'right'),
     call_expression: call({ function: 'function', arguments: 'arguments' }),
     composite_literal: lowerComposite,
-    literal_value: lowerElements,
+    literal_value: is.record({
+      pairs: { keyed_element: { key: 'key', value: 'value' } },
+      keyOf: (key) => {
+        const literal = key.namedChild(0)
+        return literal?.type.endsWith('string_literal') ? stringOf(literal) : key.text
+      },
+    }),
     'interpreted_string_literal raw_string_literal': is.text(stringOf),
     'identifier selector_expression': is.name({ verb: /^http\.Method([A-Z]\w+)$/ }),
     binary_expression: is.binary({ join: '+' }),
@@ -243,6 +210,7 @@ export const go = defineLanguage({
     unknown: 'url.{QueryEscape,PathEscape}',
     sameReceiver: '.{String,Clone,Redacted}',
     pathOn: '.JoinPath',
+    url: 'new:url.URL',
   },
   quirks: {
     role: (callee, list) =>
@@ -250,11 +218,17 @@ export const go = defineLanguage({
         ? 'link'
         : undefined,
     // The header of fasthttp's requests has their method: it counts as set on the request.
-    effect: ({ callee, receiver, args, named, place }, draft) => {
-      if (!callee.endsWith('.Header.SetMethod') || receiver?.kind !== 'name') return undefined
-      const request = { ...receiver, name: receiver.name.slice(0, -'.Header'.length) }
-      const set = { callee: `${request.name}.SetMethod`, receiver: request, args, named, place }
-      return draft.call(set)
-    },
+    effects: [
+      ({ callee, receiver, args, place }, draft) => {
+        if (!callee.endsWith('.Header.SetMethod') || receiver?.kind !== 'name') return undefined
+        const name = receiver.name.slice(0, -'.Header'.length)
+        return draft.call({
+          callee: `${name}.SetMethod`,
+          receiver: { ...receiver, name },
+          args,
+          place,
+        })
+      },
+    ],
   },
 })

@@ -7,8 +7,8 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
-import { type Effect, originOf } from '../lowering/effects.ts'
 import { placeOf, unescapeText, withoutIndentation } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
 import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
@@ -17,8 +17,8 @@ const stringOf = ({ text }: SyntaxNode): string =>
   unescapeText(text.startsWith('"""') ? withoutIndentation(text.slice(3, -3)) : text.slice(1, -1))
 
 const lowerImport: Lowering = (node, draft) => {
-  const path = node.namedChildren.find((child) => child?.type.endsWith('identifier'))?.text ?? ''
-  const isAll = node.namedChildren.some((child) => child?.type === 'asterisk')
+  const path = partOf(node, '<scoped_identifier|identifier>')?.text ?? ''
+  const isAll = partOf(node, '<asterisk>') !== null
   const isStatic = /^import\s+static\b/.test(node.text)
   const parts = path.split('.')
   const local = isAll ? '*' : (parts.at(-1) ?? '')
@@ -56,23 +56,20 @@ function fieldsOfEnum(type: SyntaxNode): readonly (string | undefined)[] {
   const [maker] = type.descendantsOfType('constructor_declaration')
   const parameters = maker?.childForFieldName('parameters')?.namedChildren
   const fields = type.descendantsOfType('field_declaration').flatMap((field) => {
-    const declarator = field?.childForFieldName('declarator')
+    const declarator = field.childForFieldName('declarator')
     const isParameter = declarator && !declarator.childForFieldName('value')
-    const isStatic = field && modifiersOf(field).includes('static')
-    return isParameter && !isStatic ? [declarator] : []
+    return isParameter && !modifiersOf(field).includes('static') ? [declarator] : []
   })
-  return (parameters ?? fields).map((node) => node?.childForFieldName('name')?.text)
+  return (parameters ?? fields).map((node) => partOf(node, 'name')?.text)
 }
 
 const CLASSES = classes({
   types: 'class_declaration interface_declaration enum_declaration record_declaration',
   annotations: ANNOTATIONS,
   basesOf: (node) =>
-    node.namedChildren.flatMap((child) =>
-      child?.type === 'superclass' || child?.type.endsWith('interfaces')
-        ? child.descendantsOfType('type_identifier').map((type) => type?.text ?? '')
-        : [],
-    ),
+    node.namedChildren
+      .filter(({ type }) => type === 'superclass' || type.endsWith('interfaces'))
+      .flatMap((child) => child.descendantsOfType('type_identifier').map(({ text }) => text)),
   modifiersOf,
   parameters: 'parameters',
   method: {
@@ -99,14 +96,13 @@ const CLASSES = classes({
 const lowerField: Lowering = (node, draft) => {
   const preset = ANNOTATIONS.presetOf(node, draft)
   if (!preset) ANNOTATIONS.lower(node, { draft })
+  const type = node.childForFieldName('type')
+  const declared = preset ?? ANNOTATIONS.selected(node, { type, draft }) ?? draft.typed(type)
   for (const declarator of node.childrenForFieldName('declarator')) {
-    const field = declarator?.childForFieldName('name')
-    const given = declarator?.childForFieldName('value')
-    const type = node.childForFieldName('type')
-    const declared = preset ?? ANNOTATIONS.selected(node, { type, draft }) ?? draft.typed(type)
-    if (field) {
-      CLASSES.member(field, { node, value: given ? draft.lower(given) : declared, draft })
-    }
+    const field = declarator.childForFieldName('name')
+    const given = declarator.childForFieldName('value')
+    const value = given ? draft.lower(given) : declared
+    if (field) CLASSES.member(field, { node, value, draft })
   }
   return undefined
 }
@@ -117,19 +113,6 @@ const buildUrl = urlBuilders({
   paths:
     'path setPath pathSegment encodedPath replacePath {add,append}Path{,Segment,Segments} {add,append}EncodedPath{,Segments}',
 })
-
-/** `new URL(base, path)`, `new URL("https", "api.example.com", "/v1")`, and builders. */
-const effect: Effect = (given, draft) => {
-  const [first, second, ...more] = given.args
-  keepImplementation(given, draft)
-  if (!/^new (?:java\.net\.)?UR[IL]$/.test(given.callee) || !second) return buildUrl(given, draft)
-  if (more.length === 0) return { kind: 'path', parts: given.args, place: second.place }
-  // `new URI("https", null, "api.example.com", -1, "/v1", null, null)` has the user before the host.
-  const rest = given.args.slice(1)
-  const at = rest.findIndex(({ kind }) => kind !== 'unknown')
-  const path = rest.find((part, index) => index > at && part.kind === 'text')
-  return originOf({ scheme: first, host: rest[at], path })
-}
 
 const CHOICE = is.choice('switch_rule', -1, 'body')
 
@@ -214,11 +197,12 @@ export const java = defineLanguage({
     formatOn: '.formatted',
     joinWith: 'String.join',
     list: '{List,Set,Arrays,Stream,Flux}.{of,asList,just}',
+    url: 'new:{,java.net.}{URL,URI}',
     unknown: 'Path{,s}.{get,of}',
     same: `
       {URI,URL}.{create,of} String.valueOf Mono.just Optional.of{,Nullable}
       {Objects,Preconditions}.*{requireNonNull,checkNotNull}
-      StringUtils.{trim*,strip*,remove*,appendIfMissing} new:{,java.net.}{URL,URI}
+      StringUtils.{trim*,strip*,remove*,appendIfMissing}
       new:{String,GenericUrl,HttpUrl,UriTemplate,ArrayList}`,
     built: `
       {,Servlet}UriComponentsBuilder.from* {UriBuilder,DefaultUriBuilderFactory}.from* Uri.parse
@@ -241,5 +225,5 @@ export const java = defineLanguage({
       .{add,append}{Path,EncodedPath}{,Segment,Segments}`,
     pathOn: '.resolve',
   },
-  quirks: { effect },
+  quirks: { effects: [keepImplementation, buildUrl] },
 })

@@ -1,4 +1,4 @@
-import { plainText, resultOf, toTokenName } from '../lowering/built-texts.ts'
+import { plainText, toTokenName } from '../lowering/built-texts.ts'
 import { record } from '../lowering/constructs.ts'
 import { lowerFunction as lowerBody } from '../lowering/definitions.ts'
 import { bindNames, parametersOf } from '../lowering/destructuring.ts'
@@ -39,11 +39,15 @@ export const lowerFunction: Lowering = (node, draft) => {
   const before = () => {
     bindCallback(node, { parameter: parameters[0]?.node, draft })
     for (const { name: own, node: target } of parameters) {
-      const value: Expression = { kind: 'name', name: own, place: placeOf(target) }
+      const value = { kind: 'name', name: own, place: placeOf(target) } as const
       if (isPattern(target)) bindNames(namesOf(target), { value, draft })
-      const isField = name === 'constructor' && MODIFIER.test(target.parent?.text ?? '')
-      bindInjected(own, { declared: target.parent?.text ?? '', value, draft })
-      if (isField) setField(own, { value, draft })
+      const declared = target.parent?.text ?? ''
+      const token = INJECTED.exec(declared)?.[1]
+      if (token !== undefined) {
+        draft.bind({ name: own, value: { ...value, name: toTokenName(token) } })
+      }
+      const isField = name === 'constructor' && MODIFIER.test(declared)
+      if (isField) draft.bind({ name: `this.${own}`, value })
     }
   }
   const owner = node.parent
@@ -59,8 +63,9 @@ export const lowerFunction: Lowering = (node, draft) => {
   const isComputed = isEntry && owner.parent?.childForFieldName('key')?.text === 'computed'
   if (isComputed || /^(?:static\s+)?get\s/.test(node.text.slice(0, 40))) {
     const callee = isComputed && parent === undefined ? name : `this.${name}`
-    const value = resultOf(callee, { place: placeOf(node), scope: parent ?? draft.scope })
-    setField(name, { value, draft, of: parent })
+    const of = parent === undefined ? {} : { of: parent }
+    const value = draft.resultOf({ callee, place: placeOf(node), scope: parent ?? draft.scope })
+    draft.bind({ name: `this.${name}`, value, ...of })
   }
   return hasResult ? result : undefined
 }
@@ -71,20 +76,7 @@ function isUrlArgument({ id, parent }: SyntaxNode): boolean {
   return /^use(?:Lazy)?Fetch$/.test(parent.parent?.childForFieldName('function')?.text ?? '')
 }
 
-/** Binds a parameter to the value that modules provide for its token: `@Inject(API_URL) url`. */
-function bindInjected(
-  name: string,
-  parameter: { readonly declared: string; readonly value: Expression; readonly draft: Draft },
-): void {
-  const { declared, value, draft } = parameter
-  const token = INJECTED.exec(declared)?.[1]
-  if (token === undefined) return
-  const { place } = value
-  const provided: Expression = { kind: 'name', name: toTokenName(token), place }
-  draft.bind({ name, value: provided, kind: 'variable', isExported: false, place })
-}
-
-/** A string with a token. */
+/** A parameter with the token of a value that modules provide: `@Inject(API_URL) url`. */
 const INJECTED = /^\s*@Inject\(\s*['"]?(\w+)['"]?\s*\)[^:]*(?::\s*string\b|$)/
 
 /**
@@ -94,26 +86,14 @@ const INJECTED = /^\s*@Inject\(\s*['"]?(\w+)['"]?\s*\)[^:]*(?::\s*string\b|$)/
 function bindProvided(value: Expression | undefined, draft: Draft): void {
   const { provide, useValue } = value?.kind === 'record' ? value.entries : {}
   const token = provide?.kind === 'name' ? provide.name : plainText(provide)
-  const provided = provide?.kind === 'record' ? Object.entries(provide.entries) : []
-  const names = provided.map(([key, entry]) => [`$${key}`, entry] as const)
-  const tokens = token !== undefined && useValue ? [[toTokenName(token), useValue] as const] : []
-  for (const [name, bound] of [...tokens, ...names]) {
-    draft.bind({ name, value: bound, kind: 'constant', isExported: true, place: bound.place })
+  if (token !== undefined && useValue) draft.export({ name: toTokenName(token), value: useValue })
+  for (const [key, bound] of Object.entries(provide?.kind === 'record' ? provide.entries : {})) {
+    draft.export({ name: `$${key}`, value: bound })
   }
 }
 
 /** Modifiers of a parameter that is a field. */
 const MODIFIER = /^\s*(?:@\S+\s+)*(?:public|private|protected|readonly)\s/
-
-/** Binds a field of the class around, or of the class with the scope `of`. */
-export function setField(
-  name: string,
-  field: { readonly value: Expression; readonly draft: Draft; readonly of?: number | undefined },
-): undefined {
-  const { value, draft, of } = field
-  const place = { kind: 'field', isExported: false, place: value.place } as const
-  return draft.bind({ name: `this.${name}`, value, ...place, ...(of !== undefined && { of }) })
-}
 
 /** The class and member of `Api.prototype.get`; the member is empty for the prototype itself. */
 export function prototypeOf(
@@ -177,16 +157,16 @@ export const lowerObject: Lowering = (node, draft) => {
   const value = lowerEntries(node, draft)
   if (value?.kind !== 'record') return value
   for (const [name, entry] of Object.entries(value.entries)) {
-    if (entry.kind !== 'unknown') setField(name, { value: entry, draft, of })
+    if (entry.kind !== 'unknown') draft.bind({ name: `this.${name}`, value: entry, of })
   }
   return { ...value, methods: of }
 }
 
 const NAMES_OBJECT = new Set(['variable_declarator', 'assignment_expression', 'export_statement'])
 
-function isFunction(entry: SyntaxNode | null): boolean {
-  if (entry?.type === 'method_definition') return true
-  const value = entry?.type === 'pair' ? entry.childForFieldName('value') : null
-  const key = value?.type === 'object' ? entry?.childForFieldName('key')?.text : undefined
+function isFunction(entry: SyntaxNode): boolean {
+  if (entry.type === 'method_definition') return true
+  const value = entry.type === 'pair' ? entry.childForFieldName('value') : null
+  const key = value?.type === 'object' ? entry.childForFieldName('key')?.text : undefined
   return /^(?:arrow_|generator_)?function/.test(value?.type ?? '') || isGroup(key ?? '')
 }

@@ -11,8 +11,9 @@ import { isPattern, namesOf } from './javascript-names.ts'
 export const lowerLoop: Lowering = (node, draft) => {
   const right = node.childForFieldName('right')
   const item = node.childForFieldName('operator')?.text === 'of' ? itemOf(right, draft) : undefined
+  const target = node.childForFieldName('left')
   draft.statement(right)
-  bindItem(node.childForFieldName('left'), item, draft)
+  if (target && item) bindTarget(target, item, { draft })
   return draft.statement(node.childForFieldName('body'))
 }
 
@@ -25,7 +26,8 @@ export function bindCallback(
   const callee = call?.childForFieldName('function')
   if (!parameter || callee?.type !== 'member_expression') return
   if (!isRun(callee.childForFieldName('property')?.text ?? '')) return
-  bindItem(parameter, itemOf(callee.childForFieldName('object'), draft), draft)
+  const item = itemOf(callee.childForFieldName('object'), draft)
+  if (item) bindTarget(parameter, item, { draft })
 }
 
 /** Methods that call a function for each item. */
@@ -49,7 +51,7 @@ function itemOf(node: SyntaxNode | null, draft: Draft): Expression | undefined {
   }
   if (node?.type === 'array') {
     // Other items would be recorded twice.
-    const isPlain = node.namedChildren.every((item) => item?.type === 'string')
+    const isPlain = node.namedChildren.every(({ type }) => type === 'string')
     return isPlain ? anyOf(draft.lower(node)) : undefined
   }
   const name = node ? draft.nameOf(node) : undefined
@@ -58,13 +60,12 @@ function itemOf(node: SyntaxNode | null, draft: Draft): Expression | undefined {
     : undefined
 }
 
-function bindItem(
-  target: SyntaxNode | null,
-  value: Expression | undefined,
-  draft: Draft,
+/** Binds a name, or the names of a pattern. */
+export function bindTarget(
+  target: SyntaxNode,
+  value: Expression,
+  { draft, isExported = false }: { readonly draft: Draft; readonly isExported?: boolean },
 ): undefined {
-  if (!target || !value) return undefined
-  if (isPattern(target)) return bindNames(namesOf(target), { value, draft })
-  const bound = { name: target.text, kind: 'variable', isExported: false } as const
-  return draft.bind({ ...bound, value, place: placeOf(target) })
+  if (isPattern(target)) return bindNames(namesOf(target), { value, draft, isExported })
+  return draft.bind({ name: target.text, value, isExported, place: placeOf(target) })
 }

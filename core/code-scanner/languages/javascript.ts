@@ -10,15 +10,9 @@ import { nameAt, placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts
 import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import {
-  lowerFunction,
-  lowerObject,
-  prototypeOf,
-  setField,
-  WRAPPERS,
-} from './javascript-functions.ts'
-import { lowerLoop } from './javascript-loops.ts'
-import { exportValue, importRequired, lowerExport, lowerImport } from './javascript-modules.ts'
+import { lowerFunction, lowerObject, prototypeOf, WRAPPERS } from './javascript-functions.ts'
+import { bindTarget, lowerLoop } from './javascript-loops.ts'
+import { importRequired, lowerExport, lowerImport } from './javascript-modules.ts'
 import { isPattern, keyOf, namesOf } from './javascript-names.ts'
 
 const isExported = (node: SyntaxNode | null): boolean => node?.parent?.type === 'export_statement'
@@ -28,23 +22,22 @@ const lowerVariable: Lowering = (node, draft) => {
   const value = node.childForFieldName('value')
   const isShared = isExported(node.parent)
   if (!target) return undefined
-  const names = isPattern(target) ? namesOf(target) : undefined
-  if (importRequired(value, { names: names ?? [{ name: target.text, path: [] }], draft })) {
-    return isShared ? exportValue(target.text, { value: nameAt(target), draft }) : undefined
+  const names = isPattern(target) ? namesOf(target) : [{ name: target.text, path: [] }]
+  if (importRequired(value, { names, draft })) {
+    return isShared ? draft.export({ name: target.text, value: nameAt(target) }) : undefined
   }
   const from = value ? draft.lower(value) : draft.typed(node.childForFieldName('type'))
   if (!from && !isShared) return undefined
-  const declared = { value: from ?? unknownAt(node), draft, isExported: isShared }
-  if (names) return bindNames(names, declared)
-  const bound = { name: target.text, kind: 'variable', isExported: isShared } as const
-  return draft.bind({ ...bound, value: declared.value, place: placeOf(target) })
+  return bindTarget(target, from ?? unknownAt(node), { draft, isExported: isShared })
 }
 
 const lowerEnum: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')
   const value = draft.lower(node.childForFieldName('body'))
-  const bound = { kind: 'constant', isExported: isExported(node), place: placeOf(node) } as const
-  return name ? draft.bind({ ...bound, name: name.text, value }) : undefined
+  const place = placeOf(node)
+  return name
+    ? draft.export({ name: name.text, value, place, isExported: isExported(node) })
+    : undefined
 }
 
 const ASSIGNMENT = defines.assignment()
@@ -57,15 +50,12 @@ const lowerAssignment: Lowering = (node, draft) => {
   const name = draft.nameOf(left) ?? ''
   const member = prototypeOf(name)
   if (member?.name) {
-    return setField(member.name, {
-      value: draft.lower(right),
-      draft,
-      of: draft.classScope(member.of),
-    })
+    const value = draft.lower(right)
+    return draft.bind({ name: `this.${member.name}`, value, of: draft.classScope(member.of) })
   }
   const exported = /^(?:module\.exports|exports\.(?=\w)|module\.exports\.)(\w*)$/.exec(name)
   if (!exported) return ASSIGNMENT(node, draft)
-  return exportValue(exported[1] || 'default', { value: draft.lower(right), draft })
+  return draft.export({ name: exported[1] || 'default', value: draft.lower(right) })
 }
 
 const lowerField: Lowering = (node, draft) => {
@@ -73,7 +63,7 @@ const lowerField: Lowering = (node, draft) => {
   const value = node.childForFieldName('value')
   const field = value ? draft.lower(value) : draft.typed(node.childForFieldName('type'))
   if (!name || !field || field.kind === 'unknown') return undefined
-  return setField(keyOf(name), { value: field, draft })
+  return draft.bind({ name: `this.${keyOf(name)}`, value: field })
 }
 
 const CALL = { function: 'function', arguments: 'arguments' }

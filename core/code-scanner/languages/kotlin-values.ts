@@ -1,7 +1,8 @@
-import type { Draft, Lowering } from '../lowering/draft.ts'
+import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { trailingLambdas } from '../lowering/lambdas.ts'
 import { placeOf, unknownAt } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
 import { keepImplementation } from '../lowering/registrations.ts'
 import { urlBuilders } from '../lowering/url-builders.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
@@ -34,15 +35,9 @@ const buildUrl = urlBuilders({
     'path appendPath appendEncodedPath addPathSegment{,s} addEncodedPathSegment{,s} encodedPath',
 })
 
-/** Effects of lambdas and URL builders. */
-export const buildValue: Effect = (made, draft) => {
-  const { method, node } = made
-  // An item of a list.
-  if (method === 'get' && /^\(\d+\)$/.test(node.namedChildren.at(-1)?.text ?? ''))
-    return unknownAt(node)
-  keepImplementation(made, draft)
-  return LAMBDAS.effect(made, draft) ?? buildUrl(made, draft)
-}
+/** An item of a list. */
+const itemOf: Effect = ({ method, node }) =>
+  method === 'get' && /^\(\d+\)$/.test(partOf(node, -1)?.text ?? '') ? unknownAt(node) : undefined
 
 /** Members of objects are static. */
 export function modifiersOf(node: SyntaxNode): readonly string[] {
@@ -53,25 +48,8 @@ export function modifiersOf(node: SyntaxNode): readonly string[] {
   return at?.type.includes('object') ? ['static'] : []
 }
 
-/** Also exports extension functions as members of their classes: `HttpClient.fetch`. */
-export const withExtension =
-  (lower: Lowering): Lowering =>
-  (node, draft) => {
-    bindExtension(node, draft)
-    return lower(node, draft)
-  }
-
-function bindExtension(node: SyntaxNode, draft: Draft): void {
-  const { namedChildren } = node
-  const at = namedChildren.findIndex((child) => child?.type === 'simple_identifier')
-  const name = namedChildren[at]
-  const receiver = at > 0 ? namedChildren[at - 1] : null
-  if (!name || receiver?.type !== 'user_type') return
-  const type = receiver.text.replace(/<.*/s, '')
-  const place = placeOf(name)
-  const value = { kind: 'name', name: name.text, place } as const
-  draft.bind({ name: `${type}.${name.text}`, value, kind: 'constant', isExported: true, place })
-}
+/** Effects of any call. */
+export const effects = [itemOf, keepImplementation, LAMBDAS.effect, buildUrl]
 
 /**
  * Rewrites strings that interpolate after several `$` to plain ones, which the grammar reads: in
@@ -90,7 +68,7 @@ export function plainStrings(text: string): string {
 const MULTI_DOLLAR = /(\${2,9})("""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/g
 
 /** The sibling at a distance. */
-export function besideOf(node: SyntaxNode, distance: number): SyntaxNode | null {
-  const siblings = node.parent?.namedChildren ?? []
-  return siblings[siblings.findIndex((sibling) => sibling?.id === node.id) + distance] ?? null
+export function besideOf({ id, parent }: SyntaxNode, distance: number): SyntaxNode | null {
+  const at = parent?.namedChildren.findIndex((sibling) => sibling.id === id) ?? 0
+  return parent?.namedChildren[at + distance] ?? null
 }

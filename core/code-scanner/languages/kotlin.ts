@@ -7,36 +7,34 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
-import { placeOf, unescapeText } from '../lowering/lowered.ts'
+import { nameAt, placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
 import { sum } from '../lowering/texts.ts'
-import type { SyntaxNode } from '../model/syntax.ts'
+import { lastName } from '../model/name-patterns.ts'
 import {
   besideOf,
-  buildValue,
+  effects,
   LAMBDAS,
   lowerPair,
   modifiersOf,
   plainStrings,
-  withExtension,
 } from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
-  const [, owner, member] = MEMBER.exec(path) ?? []
-  const name = path.slice(path.lastIndexOf('.') + 1)
-  const imported = partOf(node, '<wildcard_import>') ? '*' : name
+  const member = MEMBER.exec(path)?.[1]
+  const imported = partOf(node, '<wildcard_import>') ? '*' : lastName(path)
   const local = partOf(node, '<import_alias>/0')?.text ?? imported
   const place = placeOf(node)
-  if (owner === undefined || member === undefined || imported === '*') {
+  if (member === undefined || imported === '*') {
     return draft.import({ module: path, local, imported, place })
   }
-  const module = path.slice(0, -member.length - 1)
-  return draft.import({ module, local, imported: `${owner}.${member}`, place })
+  const module = path.slice(0, path.lastIndexOf('.'))
+  return draft.import({ module, local, imported: member, place })
 }
 
 /** A member of an object: `a.b.Urls.BASE`. */
-const MEMBER = /\.([A-Z]\w*[a-z]\w*)\.(\w+)$/
+const MEMBER = /\.([A-Z]\w*[a-z]\w*\.\w+)$/
 
 const ANNOTATIONS = annotations({
   list: 'modifiers',
@@ -55,23 +53,15 @@ const ANNOTATIONS = annotations({
   settings: 'Value ConfigProperty Property',
 })
 
-/** The default of a parameter: in a class its last part, in a function the part after it. */
-function defaultOf({ node: { parent } }: defines.Parameter): SyntaxNode | null {
-  if (parent?.type === 'class_parameter') return partOf(parent, -1)
-  return parent && besideOf(parent, 1)
-}
-
 const CLASSES = classes({
   types: 'class_declaration object_declaration',
   name: '<type_identifier>',
   body: '<class_body|enum_class_body>',
   annotations: ANNOTATIONS,
   basesOf: (node) =>
-    node.namedChildren.flatMap((child) =>
-      child?.type === 'delegation_specifier'
-        ? (child.descendantsOfType('type_identifier')[0]?.text ?? [])
-        : [],
-    ),
+    node.namedChildren
+      .filter(({ type }) => type === 'delegation_specifier')
+      .flatMap((base) => base.descendantsOfType('type_identifier')[0]?.text ?? []),
   modifiersOf,
   parameters: '<primary_constructor>',
   calls: '<delegation_specifier>/<constructor_invocation>',
@@ -92,15 +82,15 @@ const CLASSES = classes({
     name: '<simple_identifier>',
     arguments: '<value_arguments>',
     fieldsOf: (type) =>
-      (partOf(type, '<primary_constructor>')?.namedChildren ?? []).map((parameter) =>
-        parameter ? partOf(parameter, '<simple_identifier>')?.text : undefined,
+      (partOf(type, '<primary_constructor>')?.namedChildren ?? []).map(
+        (parameter) => partOf(parameter, '<simple_identifier>')?.text,
       ),
   },
-  presetOf: (parameter, draft) => {
-    const preset = defaultOf(parameter)
-    if (preset && !/_type$|^parameter|comment$/.test(preset.type)) return draft.lower(preset)
-    const { node, type = null } = parameter
+  presetOf: ({ node, type = null }, draft) => {
     const owner = node.parent ?? node
+    // In a class the default is the last part of the parameter, in a function the part after it.
+    const preset = owner.type === 'class_parameter' ? partOf(owner, -1) : besideOf(owner, 1)
+    if (preset && !/_type$|^parameter|comment$/.test(preset.type)) return draft.lower(preset)
     const before = besideOf(owner, -1)
     const list = before?.type === 'parameter_modifiers' ? before : owner
     return ANNOTATIONS.presetOf(list, draft) ?? ANNOTATIONS.selected(list, { type, draft })
@@ -111,7 +101,7 @@ const CLASSES = classes({
 const lowerProperty: Lowering = (node, draft) => {
   const name = partOf(node, '<variable_declaration>/<simple_identifier>')
   const names = partOf(node, '<multi_variable_declaration>')?.namedChildren ?? []
-  const last = node.namedChildren.findLast((child) => !NO_VALUE.test(child?.type ?? ''))
+  const last = node.namedChildren.findLast(({ type }) => !NO_VALUE.test(type))
   const getter = partOf(node, '<getter>/<function_body>')
   const preset = ANNOTATIONS.presetOf(node, draft)
   if (!preset) ANNOTATIONS.lower(node, { draft })
@@ -119,33 +109,37 @@ const lowerProperty: Lowering = (node, draft) => {
     preset ??
     (last ? draft.lower(last) : draft.typed(partOf(node, '<variable_declaration>/1'))) ??
     (getter ? draft.lower(partOf(getter, 0)) : undefined)
-  if (value?.kind === 'list' && names.length === value.items.length) {
-    for (const [index, item] of value.items.entries()) {
-      defines.bindTo(partOf(names[index] ?? node, 0), { value: item, draft })
-    }
-    return undefined
-  }
+  if (value && defines.bindItems(names, { value, draft })) return undefined
   if (!name) return value && draft.loose(value, 'other')
-  if (draft.here.kind === 'class') return CLASSES.member(name, { node, value, draft })
-  const isExported = draft.scope === 0
-  const kind = isExported ? 'constant' : 'variable'
-  return value && draft.bind({ name: name.text, value, kind, isExported, place: placeOf(name) })
+  return CLASSES.member(name, { node, value, draft })
 }
 
 /** A getter on the line after its property. */
 const lowerGetter: Lowering = (node, draft) => {
-  const siblings = node.parent?.namedChildren ?? []
-  const at = siblings.findIndex((one) => one?.id === node.id)
-  const property = siblings.slice(0, at).findLast((one) => one?.type === 'property_declaration')
+  const property = node.parent?.namedChildren.findLast(
+    ({ type, startIndex }) => type === 'property_declaration' && startIndex < node.startIndex,
+  )
   const name = property && partOf(property, '<variable_declaration>/<simple_identifier>')
   const body = partOf(node, '<function_body>/0')
   if (!property || !name || body?.type === 'statements') return draft.children(node)
-  const member = { node: property, value: draft.lower(body), draft }
-  return draft.here.kind === 'class' ? CLASSES.member(name, member) : undefined
+  const value = draft.lower(body)
+  if (draft.here.kind !== 'class') return undefined
+  return CLASSES.member(name, { node: property, value, draft })
 }
 
 const NO_VALUE =
   /^(?:modifiers|binding_pattern_kind|(?:multi_)?variable_declaration|[gs]etter|type_\w+|user_type|\w*comment)$/
+
+/** A function; an extension is also a member of its class for other files: `HttpClient.fetch`. */
+const lowerMethod: Lowering = (node, draft) => {
+  const name = partOf(node, '<simple_identifier>')
+  const receiver = name && besideOf(name, -1)
+  if (name && receiver?.type === 'user_type') {
+    const member = `${receiver.text.replace(/<.*/s, '')}.${name.text}`
+    draft.export({ name: member, value: nameAt(name) })
+  }
+  return CLASSES.method(node, draft)
+}
 
 const ARGUMENTS = '<call_suffix>/<value_arguments>'
 const CLASS_NAME = /^(?:[\w.]*\.)?[A-Z]\w*[a-z]\w*$/
@@ -153,7 +147,7 @@ const lowerThrow = is.throws('call_expression', ARGUMENTS)
 
 const lowerJump: Lowering = (node, draft) => {
   if (node.text.startsWith('throw')) return lowerThrow(node, draft)
-  const value = node.namedChildren.findLast((child) => child?.type !== 'label')
+  const value = node.namedChildren.findLast(({ type }) => type !== 'label')
   return value && node.text.startsWith('return') ? draft.giveBack(draft.lower(value)) : undefined
 }
 
@@ -194,7 +188,7 @@ export const kotlin = defineLanguage({
     'modifiers file_annotation': is.skip,
     import_header: lowerImport,
     'class_declaration object_declaration': CLASSES.type,
-    function_declaration: withExtension(CLASSES.method),
+    function_declaration: lowerMethod,
     secondary_constructor: CLASSES.method,
     enum_entry: CLASSES.constant,
     function_body: (node, draft) => {
@@ -256,5 +250,5 @@ export const kotlin = defineLanguage({
     pathOnText: '.{append,add}{Path,EncodedPath}{,Segment,Segments}',
     pathOn: '.resolve',
   },
-  quirks: { effect: buildValue },
+  quirks: { effects },
 })

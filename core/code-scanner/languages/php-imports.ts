@@ -1,13 +1,14 @@
 import { plainText } from '../lowering/built-texts.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
 import { placeOf } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** `use A\B\{C, D as E}`: one import of each class, function or constant. */
 export const lowerUse: Lowering = (node, draft) => {
-  const prefix = node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? ''
+  const prefix = partOf(node, '<namespace_name>')?.text ?? ''
   for (const clause of (node.childForFieldName('body') ?? node).namedChildren) {
-    if (clause?.type !== 'namespace_use_clause') continue
+    if (clause.type !== 'namespace_use_clause') continue
     const name = `${prefix}\\${clause.namedChild(0)?.text}`
     const alias = clause.childForFieldName('alias')?.text
     importClass(name, { node: clause, draft, local: alias ?? name.split('\\').pop() ?? '' })

@@ -39,7 +39,7 @@ const lowerReturn: Lowering = (node, draft) => {
   const value = draft.lower(node.namedChild(0))
   if (value.kind !== 'record') return draft.loose(value, 'other')
   for (const [name, entry] of Object.entries(value.entries)) {
-    draft.bind({ name, value: entry, kind: 'entry', isExported: true, place: entry.place })
+    draft.export({ name, value: entry, kind: 'entry' })
   }
   return undefined
 }
@@ -55,7 +55,7 @@ function member(kind: 'constant' | 'field'): Lowering {
     const value = preset ?? (kind === 'field' ? draft.typed(type) : undefined)
     if (!target || name === undefined || !value) return undefined
     const full = draft.here.kind === 'class' ? `this.${name}` : name
-    return draft.bind({ name: full, value, kind, isExported: true, place: placeOf(target) })
+    return draft.export({ name: full, value, kind, place: placeOf(target) })
   }
 }
 
@@ -93,7 +93,7 @@ function setOptions({ args, node, place }: LoweredCall, draft: Draft): Expressio
   for (const [name, set] of Object.entries(value ? { [variable]: value } : known)) {
     if (!isCurlOption(name) || /^(?:false|null|0)\b/i.test(sourceAt(set.place, node))) continue
     const at = value ? place : set.place
-    draft.call({ callee: `curl_setopt.${name}`, receiver, args: [set], named: {}, place: at })
+    draft.call({ callee: `curl_setopt.${name}`, receiver, args: [set], place: at })
   }
   return unknownAt(node)
 }
@@ -122,9 +122,7 @@ const effect: Effect = (given, draft) => {
   if (callee.startsWith('curl_setopt')) return setOptions(given, draft)
   if (isConfig(callee)) return readConfig(given, draft)
   const name = callee === 'define' ? plainText(first) : undefined
-  return name !== undefined && value
-    ? draft.bind({ name, value, kind: 'constant', isExported: true, place: value.place, scope: 0 })
-    : undefined
+  return name !== undefined && value ? draft.export({ name, value, scope: 0 }) : undefined
 }
 
 /** PHP, also within templates. */
@@ -233,7 +231,7 @@ export const php = defineLanguage({
     sameReceiver: '.{__toString,toString,trim,rtrim,finish,withQuery,value,toText}',
   },
   quirks: {
-    effect,
+    effects: [effect],
     className: (text) => (/(?:^|\\)[A-Z]\w*$/.test(text) ? dotted(text) : undefined),
   },
 })

@@ -1,5 +1,4 @@
 import { pythonClients } from '../clients/python.ts'
-import { resultOf } from '../lowering/built-texts.ts'
 import { call } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
@@ -7,7 +6,8 @@ import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
 import type { Effect } from '../lowering/effects.ts'
 import { placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts'
-import { keyed } from '../lowering/names.ts'
+import { keyed, partOf } from '../lowering/names.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** Text of a part of a string: the letters before the quotes say what is escaped. */
@@ -28,11 +28,10 @@ const keyOf = is.literalKey('string', STRING)
 /** `import a.b as c`, and `from a import b as c`, where `*` is all that the module has. */
 const lowerImport: Lowering = (node, draft) => {
   const from = node.childForFieldName('module_name')?.text
-  if (from !== undefined && node.namedChildren.some((one) => one?.type === 'wildcard_import')) {
+  if (from !== undefined && partOf(node, '<wildcard_import>')) {
     return draft.import({ module: from, local: '*', imported: '*', place: placeOf(node) })
   }
   for (const one of node.childrenForFieldName('name')) {
-    if (!one) continue
     const place = placeOf(one)
     const full = one.childForFieldName('name')?.text ?? one.text
     const local = one.childForFieldName('alias')?.text ?? full
@@ -67,25 +66,23 @@ const FUNCTION: defines.FunctionShape = {
 
 /** A function; a property is a field that has what the function returns. */
 const lowerDefinition: Lowering = (node, draft) => {
-  const { scope, here } = draft
   const full = node.childForFieldName('name')?.text ?? ''
-  const isMethod = here.kind === 'class'
+  const isMethod = draft.here.kind === 'class'
   const parameters = defines
     .readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
     .filter((one, index) => !(isMethod && index === 0 && /^(?:self|cls)$/.test(one.name)))
   defines.lowerFunction(node, { shape: FUNCTION, draft, parameters })
   if (!isMethod || node.parent?.type !== 'decorated_definition') return undefined
   if (!/^@\w*property\b/m.test(node.parent.text)) return undefined
-  const place = placeOf(node)
-  const value = resultOf(`this.${full}`, { place, scope })
-  return draft.bind({ name: `this.${full}`, value, kind: 'field', isExported: false, place })
+  const name = `this.${full}`
+  return draft.bind({ name, value: draft.resultOf({ callee: name, place: placeOf(node) }) })
 }
 
 const CLASS = { name: 'name', bases: 'superclasses', body: 'body' }
 
 const lowerComprehension: Lowering = (node, draft) => {
   const body = node.childForFieldName('body')
-  for (const child of node.namedChildren) if (child?.id !== body?.id) draft.statement(child)
+  for (const child of node.namedChildren) if (child.id !== body?.id) draft.statement(child)
   if (!body || body.type === 'pair') return body ? draft.children(body) : undefined
   return { kind: 'list', items: [draft.lower(body)], place: placeOf(node) }
 }
@@ -114,15 +111,26 @@ const pythonEffect: Effect = ({ callee, method, receiver, args, named, place }, 
   const [first, ...rest] = args
   if (method === 'setopt' && first?.kind === 'name') {
     // An option of a curl handle as a call of it: `c.setopt(c.URL, x)` as `pycurl.URL(x)`.
-    const option = first.name.slice(first.name.lastIndexOf('.') + 1)
-    return draft.call({ callee: `pycurl.${option}`, receiver, args: rest, named, place })
+    return draft.call({
+      callee: `pycurl.${lastName(first.name)}`,
+      receiver,
+      args: rest,
+      named,
+      place,
+    })
   }
   if (callee === '()' && receiver?.kind === 'call' && receiver.call.callee === 'getattr') {
     // `getattr(client, method)(url)`: a method of the client that is chosen later.
     const [client, chosen] = receiver.call.args
     if (client?.kind !== 'name' || !chosen) return undefined
-    const request = `${client.name}.request`
-    return draft.call({ callee: request, receiver: client, args: [chosen, ...args], named, place })
+    const all = [chosen, ...args]
+    return draft.call({
+      callee: `${client.name}.request`,
+      receiver: client,
+      args: all,
+      named,
+      place,
+    })
   }
   return undefined
 }
@@ -221,7 +229,7 @@ export const python = defineLanguage({
     ['callsSecond', '*.run_in_executor'],
   ],
   quirks: {
-    effect: pythonEffect,
+    effects: [pythonEffect],
     // `httpx.Client`, also within `Optional[…]` and `… | None`.
     className: (text) => {
       const bare = text.replace(/^["']|["']$/g, '').replace(/^Optional\[|\]$|\s*\|\s*None$/g, '')

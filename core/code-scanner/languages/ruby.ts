@@ -1,6 +1,6 @@
 import { rubyClients } from '../clients/ruby.ts'
 import { blocks, branches, pathOfBlock } from '../lowering/blocks.ts'
-import { isTextLike, resultOf, withoutLineEnds } from '../lowering/built-texts.ts'
+import { below, isTextLike, withoutLineEnds } from '../lowering/built-texts.ts'
 import { call } from '../lowering/calls.ts'
 import * as is from '../lowering/constructs.ts'
 import { defineLanguage, type LanguageTable } from '../lowering/define-language.ts'
@@ -59,12 +59,11 @@ const lowerMethod: Lowering = (node, draft) => {
   FUNC(node, draft)
   const own = node.childForFieldName('name')?.text ?? ''
   const given = node.childForFieldName('parameters')?.namedChildren ?? []
-  if (own === 'initialize' || given.some((one) => one?.type === 'identifier')) return undefined
+  if (own === 'initialize' || given.some(({ type }) => type === 'identifier')) return undefined
   const isOwn = here.kind === 'class'
   const full = isOwn ? `this.${own}` : own
   const place = placeOf(node)
-  const value = resultOf(full, { place, scope })
-  draft.bind({ name: full, value, kind: isOwn ? 'field' : 'variable', isExported: false, place })
+  draft.bind({ name: full, value: draft.resultOf({ callee: full, place }) })
   return isOwn ? draft.member(scope, { name: own, full }) : undefined
 }
 
@@ -84,7 +83,7 @@ const rubyEffect: Effect = (given, draft) => {
   const withVerb = verb && { ...named, verb: textAt(verb, node) }
   if (withVerb) return draft.call({ callee, receiver, args, named: withVerb, place })
   if (/(?:^|\.)Net\.HTTP\.get(?:_response|_print)?$/.test(callee) && first && second) {
-    const whole: Expression = { kind: 'path', parts: [first, second], place: first.place }
+    const whole = { ...below(first, second), place: first.place }
     return draft.call({ callee, receiver, args: [whole], named, place })
   }
   if (/^\.(?:open|read)$/.test(callee) && receiver && holdsText(receiver)) {
@@ -143,13 +142,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     hash_key_symbol: is.text((node) => node.text),
     subshell: (node, draft) => {
       const command = lowerString(node, draft) ?? unknownAt(node)
-      draft.call({
-        callee: 'sh',
-        receiver: undefined,
-        args: [command],
-        named: {},
-        place: placeOf(node),
-      })
+      draft.call({ callee: 'sh', args: [command], place: placeOf(node) })
     },
     'identifier constant instance_variable class_variable global_variable': is.name(),
     'self scope_resolution': is.name(),
@@ -189,7 +182,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['sameReceiver', '.join'],
     ['formatOn', '.{expand,partial_expand}'],
     ['joinOn', '.{concat,+}'],
-    ['origin', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
+    ['url', 'URI.{HTTP,HTTPS}{,.build} Addressable.URI.new'],
     ['same', '{,Kernel.}{URI,String,Pathname} {Pathname,Addressable.{URI,Template}}.new'],
     // The type checker Sorbet returns the value.
     ['same', 'T.{let,must,cast,unsafe}'],
@@ -209,7 +202,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['callsMethod', '.{send,public_send,__send__}'],
   ],
   quirks: {
-    effect: rubyEffect,
+    effects: [rubyEffect],
     // Sources of a formula, unlike methods of these names.
     role: (callee, list) =>
       /^(?:url|mirror|head)$/.test(callee) && list?.namedChild(0)?.type === 'string'

@@ -12,7 +12,7 @@ export function importNames(
   if (/^(?:use_declaration|use_list|scoped_use_list)$/.test(node.type)) {
     const below = { prefix: path ? `${pathOf(path)}.` : prefix, draft }
     for (const child of node.namedChildren) {
-      if (child && child.id !== path?.id) importNames(child, below)
+      if (child.id !== path?.id) importNames(child, below)
     }
     return undefined
   }

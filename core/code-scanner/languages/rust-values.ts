@@ -1,4 +1,4 @@
-import { resultOf } from '../lowering/built-texts.ts'
+import type { Draft } from '../lowering/draft.ts'
 import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
 import type { NameRule } from '../lowering/names.ts'
 import type { Expression } from '../model/program.ts'
@@ -40,12 +40,12 @@ export const joinNames: NameRule = (node, nameOf) => {
 const PRESET =
   /\bdefault(_value(?:_t)?)?\s*[=(]\s*(?:value\s*=\s*)?(?:String::from\()?(?:"((?:[^"\\]|\\.)*)"|([\w:]*[A-Z]\w+)\b(?!::))/i
 
-export function presetOf(attribute: SyntaxNode): Expression | undefined {
+export function presetOf(attribute: SyntaxNode, draft: Draft): Expression | undefined {
   const [, value, text, constant] = PRESET.exec(attribute.text) ?? []
   const place = placeOf(attribute)
   if (constant !== undefined) return { kind: 'name', name: constant.replaceAll('::', '.'), place }
   if (text === undefined) return undefined
   const isFunction = !value && /^[\w:]+$/.test(text)
-  if (isFunction) return resultOf(text.replaceAll('::', '.'), { place, scope: 0 })
+  if (isFunction) return draft.resultOf({ callee: text.replaceAll('::', '.'), place, scope: 0 })
   return textAt(/\\"([^"]*)\\"/.exec(text)?.[1] ?? text, attribute)
 }

@@ -7,6 +7,7 @@ import * as defines from '../lowering/definitions.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
 import { EFFECTS, type Effect } from '../lowering/effects.ts'
 import { placeOf } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
 import { plainMacros } from '../lowering/texts.ts'
 import type { Expression } from '../model/program.ts'
 import { importNames, lowerModule } from './rust-modules.ts'
@@ -25,15 +26,10 @@ const lowerConst: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')
   const value = node.childForFieldName('value')
   if (!name || !value) return undefined
-  const owner = draft.here.kind === 'class' ? draft.here.name : undefined
-  return draft.bind({
-    name: owner === undefined ? name.text : `${owner}.${name.text}`,
-    value: draft.lower(value),
-    kind: 'constant',
-    isExported: owner !== undefined || draft.scope === 0,
-    place: placeOf(name),
-    ...(owner !== undefined && { scope: 0 }),
-  })
+  const bound = { name: name.text, value: draft.lower(value), place: placeOf(name) }
+  const { kind, name: owner } = draft.here
+  if (kind === 'class') return draft.export({ ...bound, name: `${owner}.${name.text}`, scope: 0 })
+  return draft.export({ ...bound, isExported: draft.scope === 0 })
 }
 
 const lowerStruct: Lowering = (node, draft) => {
@@ -42,14 +38,14 @@ const lowerStruct: Lowering = (node, draft) => {
   draft.declare(type, node)
   let preset: Expression | undefined
   for (const field of node.childForFieldName('body')?.namedChildren ?? []) {
-    if (field?.type === 'attribute_item') preset ??= presetOf(field)
-    if (field?.type !== 'field_declaration') continue
+    if (field.type === 'attribute_item') preset ??= presetOf(field, draft)
+    if (field.type !== 'field_declaration') continue
     const name = field.childForFieldName('name')
     const value = preset ?? draft.typed(field.childForFieldName('type'))
     preset = undefined
     if (!name || !value) continue
     const place = value.kind === 'text' ? value.place : placeOf(name)
-    draft.bind({ name: `this.${name.text}`, value, kind: 'field', isExported: false, place, scope })
+    draft.bind({ name: `this.${name.text}`, value, place, scope })
   }
   return undefined
 }
@@ -58,7 +54,7 @@ const lowerStruct: Lowering = (node, draft) => {
 const lowerFile: Lowering = (node, draft) => {
   const traits = new Map<string, string[]>()
   for (const child of node.namedChildren) {
-    if (!child || !/^(?:struct|impl)_item$/.test(child.type)) continue
+    if (!/^(?:struct|impl)_item$/.test(child.type)) continue
     const known = traits.get(implemented(child)) ?? []
     const trait = child.childForFieldName('trait')
     if (trait && !STANDARD.test(trait.text)) known.push(draft.nameOf(trait) ?? trait.text)
@@ -131,7 +127,7 @@ export const rust = defineLanguage({
     'parenthesized_expression generic_function': 'inner',
     // `Ok(client)` names the value, `Err(error)` something else.
     tuple_struct_pattern: (node, nameOf) =>
-      /^(?:Ok|Some)\(/.test(node.text) ? nameOf(node.namedChildren.at(-1) ?? null) : undefined,
+      /^(?:Ok|Some)\(/.test(node.text) ? nameOf(partOf(node, -1)) : undefined,
     match_pattern: (node, nameOf) =>
       node.namedChild(0)?.type === 'tuple_struct_pattern' ? nameOf(node.namedChild(0)) : undefined,
   },
@@ -217,7 +213,7 @@ export const rust = defineLanguage({
       .{to_lowercase,into_string,into_owned,as_bytes,deref,try_into,parse,ok,ok_or,ok_or_else,map_err}
       .{trim*,replace,as_mut,into_boxed_str,into_url,iter,into_iter,leak,strip_suffix}`,
   },
-  quirks: { className: fullName, callee: fullName, effect: failsInProse },
+  quirks: { className: fullName, callee: fullName, effects: [failsInProse] },
 })
 
 /** Returns a path with dots, with the full name of an import. */

@@ -39,7 +39,7 @@ const lowerExpansion: Lowering = (node, draft) => {
   if (name === undefined) return undefined
   const value = draft.name(name, node)
   if (!/^:?[-=]/.test(EXPANSION.exec(node.text)?.[3] ?? '')) return value
-  const parts = node.children.slice(3).filter((child) => child && child.type !== '}')
+  const parts = node.children.slice(3).filter(({ type }) => type !== '}')
   const preset = joinOf(parts.map((part) => draft.lower(part)))
   return preset ? { kind: 'either', options: [value, preset], place: value.place } : value
 }
@@ -61,13 +61,12 @@ const lowerAssignment: Lowering = (node, draft) => {
   const right = node.childForFieldName('value')
   if (!name || !right) return undefined
   const added = draft.lower(right)
-  const isAdded = node.children.some((child) => child?.type === '+=') && added.kind !== 'list'
+  const isAdded = node.children.some(({ type }) => type === '+=') && added.kind !== 'list'
   const value = (isAdded && joinOf([draft.name(name.text, name), added])) || added
   const isLocal = isLocalDeclaration(node.parent)
   return draft.bind({
     name: name.text,
     value,
-    kind: 'variable',
     isExported: !isLocal,
     place: placeOf(node),
     scope: isLocal || dependsOnParameter(value, draft) ? draft.scope : 0,
@@ -95,8 +94,7 @@ const lowerLoop: Lowering = (node, draft) => {
   const name = node.childForFieldName('variable')?.text
   const place = placeOf(node)
   if (name !== undefined && options.length > 0) {
-    const value: Expression = { kind: 'either', options, place }
-    draft.bind({ name, value, kind: 'variable', isExported: false, place })
+    draft.bind({ name, value: { kind: 'either', options, place } })
   }
   return draft.statement(node.childForFieldName('body'))
 }
@@ -120,7 +118,7 @@ const lowerCommand: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')
   const words = node.childrenForFieldName('argument')
   const ids = new Set([name, ...words].map((child) => child?.id))
-  for (const child of node.namedChildren) if (!ids.has(child?.id)) draft.statement(child)
+  for (const child of node.namedChildren) if (!ids.has(child.id)) draft.statement(child)
   draft.lower(name)
   const args = words.map((word) => draft.lower(word))
   if (!name) return undefined
@@ -128,7 +126,7 @@ const lowerCommand: Lowering = (node, draft) => {
   const module = SCRIPT_PATH.exec(name.text.replaceAll(/["']/g, ''))?.[1]
   const place = placeOf(name)
   if (module) draft.import({ module: `./${module}`, local: callee, imported: MAIN, place })
-  draft.call({ callee, receiver: undefined, args, named: {}, place })
+  draft.call({ callee, args, place })
   return undefined
 }
 
@@ -146,10 +144,10 @@ function isInstalled(node: SyntaxNode): boolean {
   for (let depth = 0; depth < 4; depth += 1) {
     const { parent } = at
     if (parent?.type === 'pipeline') {
-      const { id } = at
-      const next = parent.namedChildren.findIndex((child) => child?.id === id) + 1
-      const ends = (stage: SyntaxNode | null) => runsInput(stage) || isSelector(programOf(stage))
-      return runsInput(parent.namedChildren.slice(next).find(ends) ?? null)
+      const { endIndex } = at
+      const ends = (stage: SyntaxNode) =>
+        stage.startIndex >= endIndex && (runsInput(stage) || isSelector(programOf(stage)))
+      return runsInput(parent.namedChildren.find(ends) ?? null)
     }
     if (parent?.type === 'process_substitution') return runsScript(parent.parent)
     if (parent?.type === 'command_substitution') {

@@ -1,7 +1,7 @@
-import { isTextLike } from '../lowering/built-texts.ts'
+import { below, isTextLike } from '../lowering/built-texts.ts'
 import { assignment, bindTo } from '../lowering/definitions.ts'
-import type { Draft, Lowering } from '../lowering/draft.ts'
-import { type Effect, type LoweredCall, originOf } from '../lowering/effects.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { type Effect, originOf } from '../lowering/effects.ts'
 import { trailingLambdas } from '../lowering/lambdas.ts'
 import { joinOf, placeOf, unknownAt } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
@@ -22,7 +22,7 @@ export const LAMBDAS = trailingLambdas({
 /** The node after an equals sign that follows a node. */
 export function presetAfter(node: SyntaxNode | null): SyntaxNode | null {
   const siblings = node?.parent?.children ?? []
-  const at = siblings.findIndex((sibling) => sibling?.id === node?.id)
+  const at = siblings.findIndex(({ id }) => id === node?.id)
   return siblings[at + 1]?.type === '=' ? (siblings[at + 2] ?? null) : null
 }
 
@@ -30,7 +30,7 @@ export function presetAfter(node: SyntaxNode | null): SyntaxNode | null {
 export const lowerConditions: Lowering = (node, draft) => {
   let bound: SyntaxNode | null = null
   for (const child of node.namedChildren) {
-    if (!child || child.id === bound?.id || child.type === 'value_binding_pattern') continue
+    if (child.id === bound?.id || child.type === 'value_binding_pattern') continue
     bound = child.type === 'simple_identifier' ? presetAfter(child) : null
     if (bound) bindTo(child, { value: draft.lower(bound), draft })
     else
@@ -42,7 +42,7 @@ export const lowerConditions: Lowering = (node, draft) => {
 export const lowerDictionary: Lowering = (node, draft) => {
   const values = node.childrenForFieldName('value')
   const entries = node.childrenForFieldName('key').map((key, index) => {
-    const name = key?.text.replaceAll('"', '').slice(0, MAX_KEY) ?? ''
+    const name = key.text.replaceAll('"', '').slice(0, MAX_KEY)
     return [name, draft.lower(values[index] ?? null)] as const
   })
   return { kind: 'record', entries: Object.fromEntries(entries), place: placeOf(node) }
@@ -67,8 +67,7 @@ export const lowerAssignment: Lowering = (node, draft) => {
   const value = draft.lower(partOf(node, 'result'))
   const place = placeOf(target)
   const origin = before.kind === 'path' ? (before.parts[0] ?? before) : before
-  const parts = before.kind === 'call' ? [value] : [origin, value]
-  const path: Expression = { kind: 'path', parts, place }
+  const path = before.kind === 'call' ? value : { ...below(origin, value), place }
   const whole = part === 'host' ? originOf({ host: value }) : path
   return whole && draft.assign({ name: owner, value: whole, place })
 }
@@ -81,15 +80,10 @@ export function isUrlValue(value: Expression): boolean {
   return isBuilder || isTextLike(value)
 }
 
-/** Effects of constructors and methods of strings and URLs. */
-export const buildValue: Effect = (made, draft) =>
-  LAMBDAS.effect(made, draft) ?? construct(made, draft) ?? append(made, draft)
-
-function construct(made: LoweredCall, draft: Draft): Expression | undefined {
-  const { callee, args, named, node, place } = made
+const construct: Effect = ({ callee, args, named, node, place }, draft) => {
   const [first] = args
   if (callee === 'super.init') {
-    return draft.call({ callee: 'super', receiver: undefined, args, named, place })
+    return draft.call({ callee: 'super', args, named, place })
   }
   if (!first || !/^new (?:NSURL|URL|URI|URLComponents|String)$/.test(callee)) return undefined
   if (named.fileURLWithPath) return unknownAt(node)
@@ -98,20 +92,15 @@ function construct(made: LoweredCall, draft: Draft): Expression | undefined {
     return { kind: 'format', format: first, values: args.slice(1), named: {}, place: first.place }
   }
   if (named.host) return originOf({ scheme: named.scheme, host: named.host, path: named.path })
-  const base = named.relativeTo
-  return base ? { kind: 'path', parts: [base, first], place: first.place } : first
+  return named.relativeTo ? below(named.relativeTo, first) : first
 }
 
 /** Methods that append to a string or URL. */
-function append(made: LoweredCall, draft: Draft): Expression | undefined {
-  const { method, receiver, args, named, place } = made
-  const [first] = args
+const append: Effect = ({ method, receiver, args: [first], named, place }, draft) => {
   if (!receiver || !first || !/^append/.test(method)) return undefined
   if (named.queryItems) return receiver
   const isPath = /Path/.test(method) || named.path || named.component || named.components
-  const value: Expression | undefined = isPath
-    ? { kind: 'path', parts: [receiver, first], place: first.place }
-    : joinOf([receiver, first])
+  const value = isPath ? below(receiver, first) : joinOf([receiver, first])
   if (method.startsWith('appending')) return value
   if (!value || receiver.kind !== 'name') return undefined
   const before = draft.localValue(receiver.name)
@@ -120,3 +109,6 @@ function append(made: LoweredCall, draft: Draft): Expression | undefined {
   }
   return receiver
 }
+
+/** Effects of any call: constructors and methods of strings and URLs. */
+export const effects = [LAMBDAS.effect, construct, append]

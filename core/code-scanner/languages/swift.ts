@@ -1,7 +1,7 @@
 import { swiftClients } from '../clients/swift.ts'
 import { annotations } from '../lowering/annotations.ts'
 import { branches } from '../lowering/blocks.ts'
-import { anyOf, resultOf } from '../lowering/built-texts.ts'
+import { anyOf } from '../lowering/built-texts.ts'
 import { call } from '../lowering/calls.ts'
 import { classes } from '../lowering/classes.ts'
 import * as is from '../lowering/constructs.ts'
@@ -14,7 +14,7 @@ import { sum } from '../lowering/texts.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import {
-  buildValue,
+  effects,
   isUrlValue,
   LAMBDAS,
   lowerAssignment,
@@ -45,16 +45,16 @@ const CLASSES = classes({
     ...{ clients: '', owners: [] },
   }),
   basesOf: (node) =>
-    node.namedChildren.flatMap((child) =>
-      child?.type === 'inheritance_specifier' ? child.text.replace(/<.*$/s, '') : [],
-    ),
+    node.namedChildren
+      .filter(({ type }) => type === 'inheritance_specifier')
+      .map(({ text }) => text.replace(/<.*$/s, '')),
   /** An extension is a part of its class; cases of enumerations are static. */
   modifiersOf: (node) => {
     if (node.type === 'enum_entry') return ['static']
     if (node.type !== 'class_declaration') {
       return /\b(?:static|class)\b/.test(partOf(node, '<modifiers>')?.text ?? '') ? ['static'] : []
     }
-    return node.children.some((child) => child?.type === 'extension') ? ['partial'] : []
+    return node.children.some(({ type }) => type === 'extension') ? ['partial'] : []
   },
   parameters: '<primary_constructor>',
   method: METHOD,
@@ -92,22 +92,18 @@ const lowerProperty: Lowering = (node, draft) => {
   const preset =
     assigned && /^(?:did|will)Set$/.test(observer ?? '') ? partOf(assigned, 0) : assigned
   const body = node.childForFieldName('computed_value')
-  const isMember = draft.here.kind === 'class'
   if (!name) return draft.loose(draft.lower(preset), 'other')
   let value: Expression | undefined
   if (body) {
     draft.within({ kind: 'function', name: name.text, parameters: [] }, () => {
       lowerBody(partOf(body, '<computed_getter>') ?? body, draft)
     })
-    const callee = isMember ? `this.${name.text}` : name.text
-    value = resultOf(callee, { place: placeOf(name), scope: draft.scope })
+    const callee = draft.here.kind === 'class' ? `this.${name.text}` : name.text
+    value = draft.resultOf({ callee, place: placeOf(name) })
   } else {
     value = preset ? draft.lower(preset) : draft.typed(partOf(node, '<type_annotation>/name'))
   }
-  if (isMember) return CLASSES.member(name, { node, value, draft })
-  const isExported = draft.scope === 0
-  const kind = isExported ? 'constant' : 'variable'
-  return value && draft.bind({ name: name.text, value, kind, isExported, place: placeOf(name) })
+  return CLASSES.member(name, { node, value, draft })
 }
 
 /** Cases with a value: `case live = "https://…"`. */
@@ -254,5 +250,5 @@ export const swift = defineLanguage({
       .{addingPercentEncoding,trimmingCharacters,replacingOccurrences,lowercased,uppercased}
       .{standardizedFileURL,resolvingSymlinksInPath,asURL,unwrap,eraseToAnyPublisher}`,
   },
-  quirks: { effect: buildValue, role: roleOf },
+  quirks: { effects, role: roleOf },
 })

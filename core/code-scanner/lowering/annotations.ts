@@ -1,4 +1,4 @@
-import { matchNames } from '../model/name-patterns.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import { type Call, classKey, type Expression, SELECTED } from '../model/program.ts'
 import { toSettingName } from '../model/setting-keys.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
@@ -48,14 +48,12 @@ export function annotations(shape: AnnotationShape): Annotations {
   const isProvider = matchNames(shape.providers ?? '')
 
   const annotationsOf = (node: SyntaxNode) =>
-    (node.type.endsWith('_modifiers') ? [node] : node.namedChildren).flatMap((list) =>
-      list?.type.endsWith(shape.list)
-        ? list.namedChildren.flatMap((child) => (child && types.has(child.type) ? [child] : []))
-        : [],
-    )
+    (node.type.endsWith('_modifiers') ? [node] : node.namedChildren)
+      .filter(({ type }) => type.endsWith(shape.list))
+      .flatMap((list) => list.namedChildren.filter(({ type }) => types.has(type)))
   const nameOf = (node: SyntaxNode) => {
     const name = node.childForFieldName('name')?.text ?? NAME.exec(node.text)?.[1]
-    return name?.split('.').at(-1) ?? ''
+    return lastName(name ?? '')
   }
   const callOf = (
     node: SyntaxNode,
@@ -95,8 +93,7 @@ export function annotations(shape: AnnotationShape): Annotations {
       if (key === undefined) return undefined
       const value: Expression = { kind: 'name', name: classKey(key), place: placeOf(node) }
       const made = draft.typed(type)
-      if (made?.kind === 'call')
-        return { ...made, call: { ...made.call, named: { [SELECTED]: value } } }
+      if (made) return { ...made, call: { ...made.call, named: { [SELECTED]: value } } }
       const method = node.parent?.parent
       const isKnown = method && annotationsOf(method).some((one) => isProvider(nameOf(one)))
       return isKnown ? value : undefined
@@ -113,8 +110,7 @@ export function annotations(shape: AnnotationShape): Annotations {
       for (const isOwner of owners) {
         const found = all.find((annotation) => isOwner(nameOf(annotation)))
         if (!found) continue
-        const call = { ...callOf(found, { draft }), scope: draft.scope }
-        return { kind: 'call', call, place: call.place }
+        return draft.resultOf(callOf(found, { draft }))
       }
       return undefined
     },

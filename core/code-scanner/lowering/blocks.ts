@@ -3,7 +3,8 @@ import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { anyOf, eitherOf } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
-import { isExtra, placeOf } from './lowered.ts'
+import { placeOf, withoutExtras } from './lowered.ts'
+import { partOf } from './names.ts'
 
 /** Deepest nesting of branches whose last values are results. */
 const MAX_BRANCHES = 40
@@ -36,9 +37,7 @@ export function giveLast(
     const value = draft.lower(node)
     return value.kind === 'unknown' ? undefined : draft.giveBack(value)
   }
-  const statements = node.namedChildren.flatMap((child) =>
-    child && !isExtra(child) ? [child] : [],
-  )
+  const statements = withoutExtras(node.namedChildren)
   const last = statements.findLast(({ type }) => type !== 'rescue' && type !== 'ensure')
   for (const statement of statements) {
     if (statement.id === last?.id) giveLast(statement, inner)
@@ -53,8 +52,7 @@ export function branches(how: { readonly either: string }): Lowering {
   return (node, draft) => {
     const compared = node.childForFieldName('value')
     const options: Expression[] = []
-    for (const child of node.namedChildren) {
-      if (!child || isExtra(child)) continue
+    for (const child of withoutExtras(node.namedChildren)) {
       if (child.id === compared?.id || child.type === 'pattern') draft.statement(child, 'error')
       else options.push(draft.lower(child))
     }
@@ -74,7 +72,6 @@ const ARM = /^(?:\w+_case|switch_(?:section|block_statement_group)|case_statemen
 export const exclusive: Lowering = (node, draft) => {
   const first = node.childForFieldName('consequence') ?? node.childForFieldName('body')
   for (const child of node.namedChildren) {
-    if (!child) continue
     const isArm = child.id === first?.id || ARM.test(child.type)
     if (isArm) draft.branch([[child.endIndex, node.endIndex]], () => draft.statement(child))
     else draft.statement(child)
@@ -101,15 +98,10 @@ export function blocks(how: {
     const each = givesEach(method) && owner ? anyOf(owner) : undefined
     const value = givesSelf(method) ? made : each
     const parameters = block?.childForFieldName('parameters')?.namedChildren ?? []
-    const names = parameters.map(
-      (parameter) => parameter?.childForFieldName('name')?.text ?? parameter?.text ?? '',
-    )
+    const names = parameters.map((parameter) => (partOf(parameter, 'name') ?? parameter).text)
     if (!block) return undefined
     return draft.within({ kind: 'function', name: '', parameters: value ? [] : names }, () => {
-      if (names[0] !== undefined && value) {
-        const { place } = value
-        draft.bind({ name: names[0], value, kind: 'variable', isExported: false, place })
-      }
+      if (names[0] !== undefined && value) draft.bind({ name: names[0], value })
       return draft.statement(block.childForFieldName('body'))
     })
   }
@@ -121,11 +113,10 @@ export function pathOfBlock(node: SyntaxNode): SyntaxNode | null {
   const own = block?.childForFieldName('parameters')?.namedChild(0)?.text
   if (own === undefined) return null
   for (const statement of block?.childForFieldName('body')?.namedChildren ?? []) {
-    const target = statement?.childForFieldName('left') ?? statement
-    if (target?.childForFieldName('receiver')?.text !== own) continue
+    const target = statement.childForFieldName('left') ?? statement
+    if (target.childForFieldName('receiver')?.text !== own) continue
     if (!/^(?:url|path)$/.test(target.childForFieldName('method')?.text ?? '')) continue
-    const argument = target.childForFieldName('arguments')?.namedChild(0)
-    return statement?.childForFieldName('right') ?? argument ?? null
+    return statement.childForFieldName('right') ?? partOf(target, 'arguments/0')
   }
   return null
 }
@@ -138,6 +129,5 @@ export function bindEach(
   const item = anyOf(value)
   const full = draft.nameOf(name ?? null)
   if (!name || !item || full === undefined) return draft.loose(value, 'other')
-  const place = placeOf(name)
-  return draft.bind({ name: full, value: item, kind: 'variable', isExported: false, place })
+  return draft.bind({ name: full, value: item, place: placeOf(name) })
 }

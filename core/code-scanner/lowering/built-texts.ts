@@ -1,4 +1,4 @@
-import type { Call, Expression, Place } from '../model/program.ts'
+import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** Helpers that return their URL argument: `normalize_uri(url)`, `sanitizeUrl($url)`. */
@@ -8,10 +8,14 @@ export const TIDIES_URL =
 /** Joins the items of a list with a separator; unknown if the value is no list. */
 export function withSeparator(list: Expression, separator: string): Expression {
   if (list.kind !== 'list') return { kind: 'unknown', place: list.place }
-  const place = list.items[0]?.place ?? list.place
-  if (separator === '/') return { kind: 'path', parts: list.items, place }
-  const mark: Expression = { kind: 'text', text: separator, place: list.place }
-  const parts = list.items.flatMap((item, index) => (index === 0 ? [item] : [mark, item]))
+  return separated({ kind: 'text', text: separator, place: list.place }, list.items)
+}
+
+/** Joins items with a separator; slashes make a path. */
+export function separated(separator: Expression, items: readonly Expression[]): Expression {
+  const place = items[0]?.place ?? separator.place
+  if (plainText(separator) === '/') return { kind: 'path', parts: items, place }
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]))
   return { kind: 'join', parts, place }
 }
 
@@ -39,13 +43,9 @@ export function anyOf(value: Expression): Expression | undefined {
   return undefined
 }
 
-/** Returns the result of a function that is used without being called: a property, a getter. */
-export function resultOf(
-  callee: string,
-  { place, scope }: { readonly place: Place; readonly scope: number },
-): Expression {
-  const call: Call = { callee, receiver: undefined, args: [], named: {}, place, scope }
-  return { kind: 'call', call, place }
+/** Appends a path to a base, at the position of the path. */
+export function below(base: Expression, path: Expression): Expression {
+  return { kind: 'path', parts: [base, path], place: path.place }
 }
 
 /** The name of the value that modules provide for a token. */

@@ -101,8 +101,8 @@ export function construct(shape: {
 /** The call of another constructor of the class, or of its base class. */
 export function baseConstructor(list: Part): Lowering {
   return (node, draft) => {
-    const { args, named } = draft.rules.readArguments(partOf(node, list), draft)
-    draft.call({ callee: 'super', receiver: undefined, args, named, place: placeOf(node) })
+    const read = draft.rules.readArguments(partOf(node, list), draft)
+    draft.call({ callee: 'super', ...read, place: placeOf(node) })
     return undefined
   }
 }
@@ -112,10 +112,9 @@ function bindFields(
   name: string,
   { values, draft }: { readonly values: Call['named']; readonly draft: Draft },
 ): void {
-  const field = { kind: 'field', isExported: false, of: draft.classScope(name) } as const
+  const of = draft.classScope(name)
   for (const [key, value] of Object.entries(values)) {
-    if (value.kind === 'unknown') continue
-    draft.bind({ ...field, name: `this.${key}`, value, place: value.place })
+    if (value.kind !== 'unknown') draft.bind({ name: `this.${key}`, value, of })
   }
 }
 

@@ -2,7 +2,6 @@ import { lastName } from '../model/name-patterns.ts'
 import { classKey, type Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Annotations } from './annotations.ts'
-import { resultOf } from './built-texts.ts'
 import { type FunctionShape, lowerFunction, type Parameter, readParameters } from './definitions.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { placeOf } from './lowered.ts'
@@ -50,7 +49,8 @@ export interface Classes {
   ownerOf(node: SyntaxNode): string
   /**
    * Binds a member of the enclosing class: `this.name`, or `Owner.name` if it is static, which other
-   * files can use. Within the class, its bare name means the same.
+   * files can use. Within the class, its bare name means the same. Outside of classes it is a
+   * variable, or a constant that other files can use.
    */
   member(
     name: SyntaxNode,
@@ -82,20 +82,17 @@ export function classes(shape: ClassShape): Classes {
   }
 
   const member: Classes['member'] = (name, { node, value, draft, isStatic }) => {
+    const place = placeOf(name)
+    if (draft.here.kind !== 'class') {
+      const bound = value && { name: name.text, value, place }
+      return bound && (draft.scope === 0 ? draft.export(bound) : draft.bind(bound))
+    }
     const isShared = isStatic ?? isStaticNode(node)
     const full = isShared ? `${ownerOf(node)}.${name.text}` : `this.${name.text}`
     draft.member(draft.scope, { name: name.text, full })
     if (!value) return undefined
-    const kind = isShared ? 'constant' : 'field'
-    const scope = isShared ? { scope: 0 } : {}
-    return draft.bind({
-      name: full,
-      value,
-      kind,
-      isExported: isShared,
-      place: placeOf(name),
-      ...scope,
-    })
+    const bound = { name: full, value, place }
+    return isShared ? draft.export({ ...bound, scope: 0 }) : draft.bind(bound)
   }
   return {
     ownerOf,
@@ -129,10 +126,8 @@ export function classes(shape: ClassShape): Classes {
       for (const [field, value] of [...given, ...Object.entries(named)]) {
         if (field === undefined) draft.loose(value, 'other')
         if (field === undefined) continue
-        const bound = { value, place: value.place }
-        const full = `${constant}.${field}`
-        draft.bind({ ...bound, name: full, kind: 'constant', isExported: true, scope: 0 })
-        draft.bind({ ...bound, name: `this.${field}`, kind: 'field', isExported: false })
+        draft.export({ name: `${constant}.${field}`, value, scope: 0 })
+        draft.bind({ name: `this.${field}`, value })
       }
       return draft.statement(partOf(node, shape.body ?? 'body'))
     },
@@ -147,9 +142,8 @@ export function classes(shape: ClassShape): Classes {
         const method = lastName(name)
         const place = placeOf(node)
         for (const key of annotations.providedBy(node, { name: method, type })) {
-          const value = resultOf(`this.${method}`, { place, scope: draft.scope })
-          const provided = { name: classKey(key), value, place, scope: 0 }
-          draft.bind({ ...provided, kind: 'constant', isExported: true })
+          const value = draft.resultOf({ callee: `this.${method}`, place })
+          draft.export({ name: classKey(key), value, scope: 0 })
         }
       }
       const before = shape.before === undefined ? null : partOf(node, shape.before)

@@ -27,7 +27,7 @@ export function texts(role: TextRole): Lowering {
 /** The value of one child, by default the first; `type` is a stated type, whose instance goes first. */
 export function inner(part?: Part, type?: Part): Lowering {
   return (node, draft) => {
-    const first = () => node.namedChildren.find((child) => child && !isExtra(child)) ?? null
+    const first = () => node.namedChildren.find((child) => !isExtra(child)) ?? null
     const value = draft.lower(part === undefined ? first() : partOf(node, part))
     return type === undefined ? value : (draft.typed(partOf(node, type)) ?? value)
   }
@@ -60,7 +60,6 @@ export function template(how: TemplateShape): Lowering {
   const content = new Set(how.content.split(' '))
   return (node, draft) => {
     const parts = node.namedChildren.flatMap((child): readonly Expression[] => {
-      if (!child) return []
       if (content.has(child.type)) return [textAt(how.read(child, node), child)]
       if (how.values === 'others') return [draft.lower(child)]
       const part = how.values[child.type]
@@ -80,12 +79,12 @@ export function literalKey(
   const strings = new Set(types.split(' '))
   return (node) => {
     if (/^\d+$/.test(node.text)) return node.text
-    const parts = node.namedChildren.flatMap((child) => child ?? [])
     const { values } = how
     const isValue = ({ type }: SyntaxNode) =>
       values === 'others' ? !content.has(type) : type in values
-    if (!strings.has(node.type) || parts.some(isValue)) return undefined
-    return parts.flatMap((part) => (content.has(part.type) ? how.read(part, node) : [])).join('')
+    if (!strings.has(node.type) || node.namedChildren.some(isValue)) return undefined
+    const parts = node.namedChildren.filter(({ type }) => content.has(type))
+    return parts.map((part) => how.read(part, node)).join('')
   }
 }
 
@@ -216,8 +215,7 @@ export function readRecord(
 ): Expression {
   const entries: Record<string, Expression> = {}
   const items: Expression[] = []
-  for (const child of node.namedChildren) {
-    if (!child || isExtra(child)) continue
+  for (const child of withoutExtras(node.namedChildren)) {
     const pair = shape.pairs[child.type]
     if (child.type === shape.spread) {
       entries['...'] = draft.lower(child.namedChild(0))
@@ -252,7 +250,7 @@ export function throws(made: string, args: Part): Lowering {
   const types = new Set(made.split(' '))
   return (node, draft) => {
     for (const child of node.namedChildren) {
-      const list = child && types.has(child.type) ? partOf(child, args) : null
+      const list = types.has(child.type) ? partOf(child, args) : null
       if (list) giveRole(list, { role: 'error', draft })
       else draft.statement(child, 'error')
     }
@@ -265,7 +263,7 @@ export function statementsUnless(attribute: string, skips: RegExp): Lowering {
   return (node, draft) => {
     let isSkipped = false
     for (const child of node.namedChildren) {
-      if (child?.type === attribute) isSkipped ||= skips.test(child.text)
+      if (child.type === attribute) isSkipped ||= skips.test(child.text)
       else {
         if (!isSkipped) draft.statement(child)
         isSkipped = false
@@ -284,15 +282,15 @@ export function choice(arm: string, value: Part, within?: Part): Lowering {
   return (node, draft) => {
     const options: Expression[] = []
     const body = within === undefined ? node : partOf(node, within)
-    const others = body === node ? [] : node.namedChildren.filter((child) => child?.id !== body?.id)
+    const others = body === node ? [] : node.namedChildren.filter(({ id }) => id !== body?.id)
     const matched = node.childForFieldName('value')
     const full = draft.nameOf(matched)
     for (const child of [...others, ...(body?.namedChildren ?? [])]) {
-      const pattern = child?.childForFieldName('pattern') ?? null
+      const pattern = child.childForFieldName('pattern')
       if (matched && full !== undefined && draft.nameOf(pattern) !== undefined) {
         bindTo(pattern, { value: draft.name(full, matched), draft })
       }
-      if (child && arms.has(child.type)) options.push(draft.lower(partOf(child, value)))
+      if (arms.has(child.type)) options.push(draft.lower(partOf(child, value)))
       else draft.statement(child, 'error')
     }
     return eitherOf(options) ?? unknownAt(node)

@@ -1,4 +1,4 @@
-import type { Binding, Expression, Scope } from '../model/program.ts'
+import type { Expression, Scope } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { bindEach, giveLast } from './blocks.ts'
 import type { Draft, Lowering } from './draft.ts'
@@ -27,8 +27,8 @@ export function readParameters(
 ): readonly Parameter[] {
   const nodes = list && shapes[list.type] === 'text' ? [list] : (list?.namedChildren ?? [])
   return nodes.flatMap((node): readonly Parameter[] => {
-    const shape = node ? shapes[node.type] : undefined
-    if (!node || !shape) return []
+    const shape = shapes[node.type]
+    if (!shape) return []
     if (shape === 'text') return [{ name: node.text, node }]
     const names =
       typeof shape.name === 'string' && !/^[<.]/.test(shape.name)
@@ -56,7 +56,7 @@ function bindParameters(
     const isGiven = preset !== undefined && preset.kind !== 'unknown'
     const value = isGiven ? preset : draft.typed(type ?? null)
     const kind = isGiven ? 'parameter-default' : 'variable'
-    if (value) draft.bind({ name, value, kind, isExported: false, place: placeOf(node) })
+    if (value) draft.bind({ name, value, kind, place: placeOf(node) })
   }
 }
 
@@ -109,9 +109,7 @@ export function lowerFunction(
     bindParameters(parameters, { draft, presetOf: options.presetOf })
     for (const { name, node: target } of parameters) {
       if (!shape.promoted?.split(' ').includes(target.parent?.type ?? '')) continue
-      const value = draft.name(name, target)
-      const { place } = value
-      draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
+      draft.bind({ name: `this.${name}`, value: draft.name(name, target) })
     }
     options.before?.()
     const made = shape.result === undefined ? undefined : draft.typed(partOf(node, shape.result))
@@ -157,20 +155,17 @@ export function variables(how: {
   readonly name: Part
   readonly value: Part
   readonly type?: Part
-  readonly kind?: Binding['kind']
 }): Lowering {
   return (node, draft) => {
     const type = how.type === undefined ? null : partOf(node, how.type)
     for (const declarator of how.each === undefined
       ? [node]
       : node.childrenForFieldName(how.each)) {
-      const name = declarator && partOf(declarator, how.name)
-      const assigned = declarator && partOf(declarator, how.value)
+      const name = partOf(declarator, how.name)
+      const assigned = partOf(declarator, how.value)
       const value = assigned ? draft.lower(assigned) : draft.typed(type)
       if (!value || !name) continue
-      const kind = how.kind ?? 'variable'
-      const full = draft.nameOf(name) ?? name.text
-      draft.bind({ name: full, value, kind, isExported: false, place: placeOf(name) })
+      draft.bind({ name: draft.nameOf(name) ?? name.text, value, place: placeOf(name) })
     }
     return undefined
   }
@@ -208,6 +203,18 @@ export function bindTo(
   return draft.name(row.name, node)
 }
 
+/** Binds names to the items of a list; false if there are not as many. */
+export function bindItems(
+  targets: readonly SyntaxNode[],
+  { value, draft }: { readonly value: Expression; readonly draft: Draft },
+): boolean {
+  const items = value.kind === 'list' ? value.items : []
+  if (targets.length === 0 || items.length !== targets.length) return false
+  for (const [index, item] of items.entries())
+    bindTo(targets[index] ?? null, { value: item, draft })
+  return true
+}
+
 /** Functions that read an object of the declared type from a text. */
 const READS = /(?:^|\.)(?:from_(?:str|slice|reader|json|value)|(?:try_)?deserialize|extract)$/
 
@@ -237,12 +244,7 @@ export function declaration(
     if (how.otherwise) draft.statement(partOf(node, how.otherwise))
     if (!left || !value) return undefined
     const targets = /_list$|_pattern$|^list_/.test(left.type) ? left.namedChildren : []
-    if (value.kind === 'list' && targets.length > 0 && value.items.length === targets.length) {
-      for (const [index, item] of value.items.entries()) {
-        bindTo(targets[index] ?? null, { value: item, draft })
-      }
-      return undefined
-    }
+    if (bindItems(targets, { value, draft })) return undefined
     const operator = node.childForFieldName('operator')?.text ?? '='
     if (operator === '=' || operator === how.defaults) return bindTo(left, { value, draft })
     const name = draft.nameOf(left)
@@ -271,9 +273,9 @@ export function classes(how: {
     const full = draft.nameOf(partOf(node, how.name)) ?? ''
     const body = partOf(node, how.body)
     for (const child of how.hasCalls ? node.namedChildren : []) {
-      if (child?.id !== body?.id) draft.statement(child)
+      if (child.id !== body?.id) draft.statement(child)
     }
-    const mixins = (body?.namedChildren ?? []).filter((child) => child?.type === how.mixins)
+    const mixins = body?.namedChildren.filter(({ type }) => type === how.mixins) ?? []
     const bases = [partOf(node, how.bases), ...mixins].flatMap((list) =>
       (list?.namedChildren ?? []).flatMap((base) => draft.nameOf(base) ?? []),
     )

@@ -43,8 +43,8 @@ export function patterns(
     let index = 0
     return pattern.children.flatMap((child) => {
       // Items may be left out: `[, value]`.
-      if (child?.type === ',') index += 1
-      if (!child?.isNamed) return []
+      if (child.type === ',') index += 1
+      if (!child.isNamed) return []
       const pair = shape.pairs[child.type]
       const target = pair ? partOf(child, pair.value) : child
       const withPreset = target ? presets.get(target.type) : undefined
@@ -76,8 +76,7 @@ export function bindNames(
       ...(preset ? [draft.lower(preset)] : []),
     ]
     const value = eitherOf(options)
-    const bound = { name, kind: 'variable', isExported, place: placeOf(node) } as const
-    if (value) draft.bind({ ...bound, value })
+    if (value) draft.bind({ name, value, isExported, place: placeOf(node) })
   }
   return undefined
 }

@@ -9,7 +9,14 @@ import type {
   TextRole,
 } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { holdsText, placeOf, unknownAt } from './lowered.ts'
+import {
+  type CallResult,
+  holdsText,
+  type NewBinding,
+  type NewCall,
+  placeOf,
+  unknownAt,
+} from './lowered.ts'
 import { type NameUse, resolveMembers } from './members.ts'
 import type { Rules } from './rules.ts'
 
@@ -27,8 +34,8 @@ const MAX_LOOK_BACK = 200
  * Lower each node once, as that records its calls.
  */
 export class Draft {
-  readonly #lowerings: ReadonlyMap<string, Lowering>
-  readonly #rules: Rules | undefined
+  /** The rules of the language. */
+  readonly rules: Rules
   readonly #scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
   readonly #imports: Import[] = []
   readonly #bindings: Binding[] = []
@@ -49,25 +56,18 @@ export class Draft {
   /** Parts of the text that what is bound is not for. */
   #hidden: Pick<Binding, 'hiddenIn'> = {}
 
-  constructor(table: ReadonlyMap<string, Lowering> | Rules) {
-    this.#rules = table instanceof Map ? undefined : (table as Rules)
-    this.#lowerings = this.#rules?.lowerings ?? (table as ReadonlyMap<string, Lowering>)
-  }
-
-  /** The rules of the language. */
-  get rules(): Rules {
-    if (!this.#rules) throw new Error('The language has no table')
-    return this.#rules
+  constructor(rules: Rules) {
+    this.rules = rules
   }
 
   /** Dotted name of a node; undefined if it has none. */
   nameOf(node: SyntaxNode | null): string | undefined {
-    return this.#rules?.nameOf(node, this.#self)
+    return this.rules.nameOf(node, this.#self)
   }
 
   /** Value of a variable of a declared type; undefined for plain types. */
-  typed(type: SyntaxNode | null): Expression | undefined {
-    return this.#rules?.typed(type, this)
+  typed(type: SyntaxNode | null): CallResult | undefined {
+    return this.rules.typed(type, this)
   }
 
   /** Scope that is being lowered: index into `Program.scopes`. */
@@ -80,17 +80,12 @@ export class Draft {
     return this.#scopes[this.#scope] ?? { kind: 'file', name: '', parent: -1 }
   }
 
-  /** Name of the own instance, in languages where each method chooses one. */
-  get self(): string | undefined {
-    return this.#self
-  }
-
   /** Lowers a node by its type; without a lowering, its children are statements. */
   lower(node: SyntaxNode | null): Expression {
     if (!node) return { kind: 'unknown', place: { index: 0, line: 1, column: 1 } }
     if (this.#depth >= MAX_DEPTH) return unknownAt(node)
     this.#depth += 1
-    const lowering = this.#lowerings.get(node.type)
+    const lowering = this.rules.lowerings.get(node.type)
     const value = lowering ? lowering(node, this) : this.children(node)
     this.#depth -= 1
     return value ?? unknownAt(node)
@@ -154,15 +149,12 @@ export class Draft {
     name: string,
     { bases = [], isPart = false }: { bases?: readonly string[]; isPart?: boolean } = {},
   ): number {
-    const known = this.#classes.get(name)
-    const scope = known === undefined ? undefined : this.#scopes[known]
-    const all = [...(scope?.extends ?? []), ...bases]
-    const extended = all.length > 0 ? { extends: all } : {}
-    if (known === undefined || !scope) {
-      const parent = isPart ? 0 : this.#scope
-      return this.#open({ kind: 'class', name, parent, ...extended, ...(isPart ? { isPart } : {}) })
+    const part = isPart ? ({ parent: 0, isPart } as const) : {}
+    const known = this.#classes.get(name) ?? this.#open({ kind: 'class', name, ...part })
+    const scope = this.#scopes[known]
+    if (scope && bases.length > 0) {
+      this.#scopes[known] = { ...scope, extends: [...(scope.extends ?? []), ...bases] }
     }
-    if (bases.length > 0) this.#scopes[known] = { ...scope, ...extended }
     return known
   }
 
@@ -191,31 +183,31 @@ export class Draft {
     return undefined
   }
 
-  bind(value: Omit<Binding, 'scope'> & { readonly scope?: number }): undefined {
-    this.#bindings.push({ ...value, ...this.#hidden, scope: value.scope ?? this.#scope })
+  /** Binds a variable, or a field if the name begins with `this.`, at the position of its value. */
+  bind(binding: NewBinding): undefined {
+    this.#bind(binding)
     return undefined
   }
 
   /** Assigns a value to a declared member or variable. */
-  assign(assignment: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
-    const kind: Binding['kind'] = assignment.name.startsWith('this.') ? 'field' : 'variable'
-    const binding = { ...assignment, kind, isExported: false, scope: this.#scope, ...this.#hidden }
-    this.#bindings.push(binding)
-    this.#assigned.add(binding)
+  assign(assignment: NewBinding): undefined {
+    this.#assigned.add(this.#bind(assignment))
     return undefined
+  }
+
+  /** Binds a constant that other files can use. */
+  export(constant: NewBinding): undefined {
+    return this.bind({ kind: 'constant', isExported: true, ...constant })
   }
 
   /** Lets other files use a function or class of this one. */
   declare(name: string, node: SyntaxNode): undefined {
-    const value = unknownAt(node)
-    const { place } = value
-    return this.bind({ name, value, kind: 'constant', isExported: true, place, scope: 0 })
+    return this.export({ name, value: unknownAt(node), scope: 0 })
   }
 
   /** Adds a result of the function. */
   giveBack(value: Expression): undefined {
-    const { place } = value
-    return this.bind({ name: 'return', value, kind: 'return', isExported: false, place })
+    return this.bind({ name: 'return', value, kind: 'return' })
   }
 
   /** Makes a bare name mean a member in a class scope and below it: `url` is `this.url`. */
@@ -244,12 +236,10 @@ export class Draft {
   /** Returns the entries of a record variable of this scope, also those that are set one by one. */
   localEntries(name: string): Readonly<Record<string, Expression>> {
     const entries: Record<string, Expression> = {}
-    for (const binding of this.#bindings.slice(-MAX_LOOK_BACK)) {
-      const { value, scope } = binding
-      if (scope !== this.#scope || !`${binding.name}.`.startsWith(`${name}.`)) continue
-      const key = binding.name.slice(name.length + 1)
-      if (key !== '') entries[key] = value
-      else if (value.kind === 'record') Object.assign(entries, value.entries)
+    for (const { name: full, value, scope } of this.#bindings.slice(-MAX_LOOK_BACK)) {
+      if (scope !== this.#scope) continue
+      if (full.startsWith(`${name}.`)) entries[full.slice(name.length + 1)] = value
+      else if (full === name && value.kind === 'record') Object.assign(entries, value.entries)
     }
     return entries
   }
@@ -262,9 +252,15 @@ export class Draft {
   }
 
   /** Records a call and returns its result. */
-  call(value: Omit<Call, 'scope'>): Expression {
-    const call = { ...value, scope: this.#scope }
-    this.#calls.push(call)
+  call(value: NewCall): Expression {
+    const result = this.resultOf(value)
+    this.#calls.push(result.call)
+    return result
+  }
+
+  /** Returns the result of a call that is not recorded: of a property, a getter, a declared type. */
+  resultOf(value: NewCall): CallResult {
+    const call = { receiver: undefined, args: [], named: {}, scope: this.#scope, ...value }
     return { kind: 'call', call, place: call.place }
   }
 
@@ -288,6 +284,15 @@ export class Draft {
       calls: this.#calls.toSorted((a, b) => a.place.index - b.place.index),
       loose: this.#loose,
     }
+  }
+
+  #bind(binding: NewBinding): Binding {
+    const kind = binding.name.startsWith('this.') ? 'field' : 'variable'
+    const { place } = binding.value
+    const defaults = { kind, isExported: false, place, scope: this.#scope } as const
+    const whole = { ...defaults, ...binding, ...this.#hidden }
+    this.#bindings.push(whole)
+    return whole
   }
 
   #open(scope: Omit<Scope, 'parent'> & { readonly parent?: number }): number {

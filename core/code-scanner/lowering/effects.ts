@@ -1,14 +1,15 @@
+import { lastName } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import {
-  anyOf,
+  below,
   builtFrom,
   eitherOf,
   isTextLike,
   memberOf,
   mergeRecords,
   plainText,
-  resultOf,
+  separated,
   withSeparator,
 } from './built-texts.ts'
 import type { Draft } from './draft.ts'
@@ -131,8 +132,7 @@ export const EFFECTS = {
     const [first] = items
     const list =
       items.length === 1 && first?.kind === 'list' ? first.items : first ? items : undefined
-    if (!separator || !list) return undefined
-    return plainText(separator) === '/' ? pathOf(list) : separated(separator, list)
+    return separator && list && separated(separator, list)
   },
   /** Joins its receiver, a list: `list.join('/')`. */
   joinListOn: ({ receiver, args: [separator] }) =>
@@ -147,14 +147,37 @@ export const EFFECTS = {
   /** Reads a setting whose fallback is built from literals. */
   settingText: (call) => (call.args[1] && isTextLike(call.args[1]) ? settingOf(call) : undefined),
   ...READERS,
-  /** Builds a URL of named parts: `URI::HTTPS.build(host: h, path: p)`. */
-  origin: ({ named: { scheme, host, path } }) => originOf({ scheme, host, path }),
+  /**
+   * Builds a URL of named parts, of scheme, host and path, or of a base and a path:
+   * `new URI("https", host, "/v1", null)`, `new Uri(base, p)`.
+   */
+  url: ({ callee, args: [first, ...rest], named }) => {
+    const { scheme, Scheme = scheme, host, Host = host, path, Path = path } = named
+    const isBuilder = callee.endsWith('Builder')
+    const isSplit = isBuilder || rest.length > 1
+    const known = rest.findIndex(({ kind }) => kind !== 'unknown')
+    const at = isBuilder ? 0 : known
+    const ends = rest.slice(at + 1)
+    const part = isSplit
+      ? (ends.find(isTextLike) ?? ends[isBuilder ? 1 : ends.length])
+      : rest[known]
+    const split = isSplit ? originOf({ scheme: first, host: rest[at] }) : undefined
+    const base = originOf({ scheme: Scheme, host: Host }) ?? split ?? first
+    // `new Uri("…", UriKind.Absolute)` has one part.
+    const isKind = part?.kind === 'name' && part.name.includes('UriKind.')
+    const end = Path ?? (isKind ? undefined : part)
+    if (!base || !end) return base
+    return { ...below(base, end), place: end === rest[0] ? end.place : base.place }
+  },
   /** Builds a URL of the parts in a record: `url.format({ host, pathname: '/x' })`. */
   originOfRecord: ({ args: [first] }) => {
     if (first?.kind !== 'record' && first?.kind !== 'name') return undefined
     const host = eitherOf([memberOf(first, 'host'), memberOf(first, 'hostname')])
     return originOf({ host, path: first.kind === 'record' ? first.entries.pathname : undefined })
   },
+  /** Returns the name that its argument has: `nameof(Billing)`. */
+  nameOf: ({ args: [first], place }) =>
+    first?.kind === 'name' ? { kind: 'text', text: lastName(first.name), place } : undefined,
   /** Sets the field of its name: `base_uri 'https://…'`. */
   field: ({ method, args: [value], node }, draft) =>
     value && declareField({ name: method, value, node }, draft),
@@ -193,7 +216,7 @@ export const EFFECTS = {
   },
   /** Returns the result of its argument, a function that runs on first use: `lazy(connect)`. */
   lazy: ({ args: [first], place }, draft) =>
-    first?.kind === 'name' ? resultOf(first.name, { place, scope: draft.scope }) : first,
+    first?.kind === 'name' ? draft.resultOf({ callee: first.name, place }) : first,
   /** Returns its receiver or its argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
     receiver && first
@@ -203,8 +226,6 @@ export const EFFECTS = {
   either: ({ args }) => eitherOf(args),
   /** Returns a list of its arguments: `List.of(a, b)`. */
   list: ({ args, place }) => ({ kind: 'list', items: args, place }),
-  /** Returns any item of its receiver: `list.first`. */
-  anyOn: ({ receiver }) => receiver && anyOf(receiver),
   /** Returns a record of its named arguments: `dict(url=x)`. */
   record: ({ args, named, place }) =>
     args.length > 0 ? undefined : { kind: 'record', entries: named, place },
@@ -219,17 +240,15 @@ export const EFFECTS = {
   /** Appends to the variable that it is called on: `url.push_str("/x")`. */
   appends: ({ receiver, args: [first] }, draft) => {
     if (receiver?.kind !== 'name' || !first) return undefined
-    const { name, place } = receiver
-    const value: Expression = { kind: 'join', parts: [receiver, first], place: first.place }
-    draft.assign({ name, value, place })
+    const value = { kind: 'join', parts: [receiver, first], place: first.place } as const
+    draft.assign({ name: receiver.name, value, place: receiver.place })
     return receiver
   },
   /** Appends a path to the variable that it is called on: `url.set_path("/x")`. */
   setsPath: ({ receiver, args: [first] }, draft) => {
     if (receiver?.kind !== 'name' || !first) return undefined
-    const { name, place } = receiver
-    const value: Expression = { kind: 'path', parts: [receiver, first], place: first.place }
-    draft.assign({ name, value, place })
+    const value = below(receiver, first)
+    draft.assign({ name: receiver.name, value, place: receiver.place })
     return receiver
   },
   /** Returns an unknown value: escaped parts, random values. */
@@ -252,8 +271,7 @@ function declareField(
   { name, value, node }: { readonly name: string; readonly value: Expression; node: SyntaxNode },
   draft: Draft,
 ): Expression {
-  const place = placeOf(node)
-  draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: true, place })
+  draft.bind({ name: `this.${name}`, value, isExported: true, place: placeOf(node) })
   return unknownAt(node)
 }
 
@@ -280,11 +298,6 @@ function settingOf({ args: [, fallback, more] }: LoweredCall): Expression | unde
 
 function itemsOf(args: readonly Expression[]): readonly Expression[] {
   return args.flatMap((value) => (value.kind === 'list' ? value.items : [value]))
-}
-
-function separated(separator: Expression, items: readonly Expression[]): Expression {
-  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]))
-  return { kind: 'join', parts, place: items[0]?.place ?? separator.place }
 }
 
 /** Whether a value is a locale, which precedes a format: `Locale.ROOT`. */

@@ -51,18 +51,15 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
     { draft, passed }: { readonly draft: Draft; readonly passed?: Expression | undefined },
   ): Block {
     const list = partOf(lambda, shape.parameters)?.namedChildren ?? []
-    const names = list.map((parameter) => (parameter && draft.nameOf(parameter)) ?? '')
+    const names = list.map((parameter) => draft.nameOf(parameter) ?? '')
     const parameters = passed ? names.slice(1) : names
     return draft.within({ kind: 'function', name: '', parameters }, () => {
-      if (passed) {
-        const bound = { name: names[0] ?? shape.implicit, value: passed, place: passed.place }
-        draft.bind({ ...bound, kind: 'variable', isExported: false })
-      }
+      if (passed) draft.bind({ name: names[0] ?? shape.implicit, value: passed })
       const parts: UrlParts = {}
       let value: Expression | undefined
       for (const statement of partOf(lambda, shape.statements)?.namedChildren ?? []) {
         if (value) draft.loose(value, 'other')
-        value = statement ? lowerStatement(statement, { parts, draft }) : undefined
+        value = lowerStatement(statement, { parts, draft })
       }
       const result = draft.localValue('return') ?? value
       const { path, verb, method: sent } = parts
@@ -89,20 +86,12 @@ export function trailingLambdas(shape: LambdaShape): Lambdas {
         if (made) return verb ? draft.call({ ...verb, receiver: made, place }) : made
         if (path && isTextLike(receiver)) return { kind: 'path', parts: [receiver, path], place }
       }
+      const all = sent && method === 'request' ? { ...named, method: sent } : named
       if (url && args.length === 0 && isRequest(callee)) {
         const full = method === 'defaultRequest' ? '.defaultRequest' : callee
-        const more = sent && method === 'request' ? { method: sent } : {}
-        return draft.call({
-          callee: full,
-          receiver,
-          args: [url],
-          named: { ...named, ...more },
-          place,
-        })
+        return draft.call({ callee: full, receiver, args: [url], named: all, place })
       }
-      if (sent && method === 'request') {
-        return draft.call({ callee, receiver, args, named: { ...named, method: sent }, place })
-      }
+      if (all !== named) return draft.call({ callee, receiver, args, named: all, place })
       if (returnsResult(callee)) return value
       return value && draft.loose(value, 'other')
     },

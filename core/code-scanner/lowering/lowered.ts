@@ -1,6 +1,15 @@
-import type { Expression, Place } from '../model/program.ts'
+import type { Binding, Call, Expression, Place } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft } from './draft.ts'
+
+/** A binding, of which `Draft.bind` completes the rest. */
+export type NewBinding = Pick<Binding, 'name' | 'value'> & Partial<Binding>
+
+/** A call, without arguments unless they are stated. */
+export type NewCall = Pick<Call, 'callee' | 'place'> & Partial<Call>
+
+/** The result of a call. */
+export type CallResult = Expression & { readonly kind: 'call' }
 
 /** Returns the position of a node. */
 export function placeOf(node: SyntaxNode): Place {
@@ -31,10 +40,8 @@ export function isExtra({ type }: SyntaxNode): boolean {
 }
 
 /** Returns the nodes that are part of the syntax. */
-export function withoutExtras(nodes: readonly (SyntaxNode | null)[]): readonly SyntaxNode[] {
-  const found: SyntaxNode[] = []
-  for (const node of nodes) if (node && !isExtra(node)) found.push(node)
-  return found
+export function withoutExtras(nodes: readonly SyntaxNode[]): readonly SyntaxNode[] {
+  return nodes.some(isExtra) ? nodes.filter((node) => !isExtra(node)) : nodes
 }
 
 /** Creates a string at a node. */
@@ -132,13 +139,8 @@ export function setPath(
   const added = parts.filter((part) => part.kind !== 'name' || part.name !== name)
   const isLonger = isAdded || added.length < parts.length
   const base = (!isLonger && originOfUrl(made)) || draft.name(whole, target)
-  draft.bind({
-    name: whole,
-    value: { kind: 'path', parts: [base, ...(isLonger && !isAdded ? added : [value])], place },
-    kind: 'variable',
-    isExported: false,
-    place,
-  })
+  const path = { kind: 'path', parts: [base, ...(isLonger && !isAdded ? added : [value])] } as const
+  draft.bind({ name: whole, value: { ...path, place } })
   return true
 }
 

@@ -101,7 +101,7 @@ export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (/^-?\d+$/.test(part)) return partOf(node, Number(part))
   if (!part.startsWith('<')) return node.childForFieldName(part)
   const types = part.slice(1, -1).split('|')
-  return node.namedChildren.find((child) => child && types.includes(child.type)) ?? null
+  return node.namedChildren.find((child) => types.includes(child.type)) ?? null
 }
 
 /** Returns a named child by its index, without comments; from the end if the index is negative. */

@@ -1,9 +1,11 @@
-import { matchNames } from '../model/name-patterns.ts'
+import { lastName, matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
+import { toSettingName } from '../model/setting-keys.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { memberOf, plainText, resultOf, toTokenName } from './built-texts.ts'
+import { memberOf, plainText, toTokenName } from './built-texts.ts'
 import type { Draft } from './draft.ts'
 import type { Effect, LoweredCall } from './effects.ts'
+import { partOf } from './names.ts'
 
 /** Effects of calls that read settings and members; see `EFFECTS`. */
 export const READERS = {
@@ -29,8 +31,7 @@ export const READERS = {
   },
   /** Exports the settings of a framework for all files: `defineNuxtConfig({ … })`. */
   frameworkSettings: ({ args: [value], place }, draft) => {
-    const bound = { name: '__settings', kind: 'constant', isExported: true, place } as const
-    if (value) draft.bind({ ...bound, value })
+    if (value) draft.export({ name: '__settings', value, place })
     return value
   },
   /** Returns such settings: `useRuntimeConfig()`. */
@@ -41,7 +42,19 @@ export const READERS = {
     if (/^[A-Z][A-Z\d_]+$/.test(first.name)) {
       return { kind: 'name', name: toTokenName(first.name), place }
     }
-    return resultOf(`new ${first.name}`, { place, scope: draft.scope })
+    return draft.resultOf({ callee: `new ${first.name}`, place })
+  },
+  /**
+   * Reads a setting, or one of a section: `config.GetSection("Geo")`,
+   * `section.GetValue<string>("BaseUrl")`, `section.Get<Options>()`.
+   */
+  section: ({ receiver, args: [key, fallback], node, place }, draft) => {
+    if (fallback) return undefined
+    const type = /\.Get<([\w.]+)>$/.exec(partOf(node, 'function')?.text ?? '')?.[1]
+    if (type !== undefined && receiver?.kind === 'name' && SECTION.test(receiver.name)) {
+      return draft.resultOf({ callee: `new ${lastName(type)}`, place })
+    }
+    return settingOf(receiver, key, { node, draft })
   },
   /** Reads a member of its first argument: `getattr(settings, "URL", "https://…")`. */
   memberOfFirst: ({ args: [owner, key, fallback] }) => {
@@ -66,7 +79,7 @@ export const READERS = {
   ofType: ({ callee, args, place }, draft) => {
     const type = /^((?:\w+\.)*[A-Z]\w*)\.\w+$/.exec(callee)?.[1]
     return args.length === 0 && type !== undefined
-      ? resultOf(`new ${type}`, { place, scope: draft.scope })
+      ? draft.resultOf({ callee: `new ${type}`, place })
       : undefined
   },
   /** Selects the vendor of a login by its name: `Socialite::driver('github')`. */
@@ -75,6 +88,24 @@ export const READERS = {
     return draft.import({ module, local: '', imported: '*', place })
   },
 } satisfies Readonly<Record<string, Effect>>
+
+/** Returns the setting of a key in a configuration, or in a section of it. */
+export function settingOf(
+  owner: Expression | undefined,
+  key: Expression | undefined,
+  { node, draft }: { readonly node: SyntaxNode; readonly draft: Draft },
+): Expression | undefined {
+  if (key?.kind !== 'text' || owner?.kind !== 'name') return undefined
+  const bound = draft.localValue(owner.name)
+  const section = SECTION.exec(bound?.kind === 'name' ? bound.name : owner.name)?.[1]
+  if (section === undefined && !CONFIGURATION.test(owner.name)) return undefined
+  const parts = [...(section?.split(':') ?? []), ...key.text.split(/[:.]|__/)]
+  return draft.name(toSettingName(parts), node)
+}
+
+const SECTION = /^ENV\.([\w:]+)$/
+
+const CONFIGURATION = /(?:^|[._])(?:config(?:uration)?|(?:app)?settings?)$|Configuration$/i
 
 /** Whether arguments are a URL or an HTTP method rather than a key. */
 function isRequest([first, second]: LoweredCall['args']): boolean {

@@ -1,7 +1,7 @@
 import { lastName, matchNames } from '../model/name-patterns.ts'
+import { classKey } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import type { Draft } from './draft.ts'
-import type { LoweredCall } from './effects.ts'
+import type { Effect } from './effects.ts'
 import { placeOf } from './lowered.ts'
 import { partOf } from './names.ts'
 
@@ -12,36 +12,33 @@ const isRegistration = matchNames('Add{Http,Refit,RestEase}*Client For')
  * `AddHttpClient<T>(c => c.BaseAddress = …)`, `AddHttpClient("name", c => …)`,
  * `AddRefitClient<T>().ConfigureHttpClient(c => …)`, `RestService.For<T>("https://…")`.
  */
-export function keepRegistration(node: SyntaxNode, draft: Draft): void {
+export const keepRegistration: Effect = ({ node }, draft) => {
   const list = node.childForFieldName('arguments')
   const names = list ? registeredNames(node) : []
-  if (names.length === 0) return
+  if (names.length === 0) return undefined
   const set = list
     ?.descendantsOfType('assignment_expression')
-    .find((assignment) => /\.BaseAddress$/.test(assignment?.childForFieldName('left')?.text ?? ''))
+    .find((assignment) => /\.BaseAddress$/.test(assignment.childForFieldName('left')?.text ?? ''))
   const first = list?.namedChild(0)?.namedChildren.at(-1)
   const isUrl = /^[$@]*"https?:|(?:ur[il]|host|base|address|endpoint)$/i.test(first?.text ?? '')
   const base = set?.childForFieldName('right') ?? (isUrl ? first : undefined)
-  if (!base) return
+  if (!base) return undefined
   const bound = { value: draft.lower(base), place: placeOf(node) }
-  for (const name of names) {
-    draft.bind({ ...bound, name: `@class ${name}`, kind: 'constant', isExported: true })
-  }
+  for (const name of names) draft.export({ ...bound, name: classKey(name) })
+  return undefined
 }
 
 /**
  * Records the client that an interface of another file is implemented by:
  * `retrofit.create(Api::class.java)`, `retrofit.create<Api>()`, `retrofit.create(Api.class)`.
  */
-export function keepImplementation(made: LoweredCall, draft: Draft): void {
-  const { method, receiver, node, place } = made
-  if (!/^create(?:Client)?$/.test(method) || !receiver) return
-  const list = node.namedChildren.at(-1)?.text ?? ''
+export const keepImplementation: Effect = ({ method, receiver, node, place }, draft) => {
+  if (!/^create(?:Client)?$/.test(method) || !receiver) return undefined
+  const list = partOf(node, -1)?.text ?? ''
   const [, argument, type] = IMPLEMENTED.exec(list) ?? []
   const name = argument ?? type ?? (list === '()' ? declaredType(node) : undefined)
-  if (name === undefined) return
-  const bound = { value: receiver, place, kind: 'constant', isExported: true } as const
-  draft.bind({ ...bound, name: `@class ${name}` })
+  if (name === undefined) return undefined
+  return draft.export({ name: classKey(name), value: receiver, place })
 }
 
 /** The type of the function or property around a value: `val api: Api = retrofit.create()`. */
@@ -64,12 +61,7 @@ function registeredNames(node: SyntaxNode): readonly string[] {
     const last: SyntaxNode | null = target?.childForFieldName('name') ?? target
     if (last && isRegistration(withoutTypes(last.text))) {
       const types = partOf(last, '<type_argument_list>')?.namedChildren ?? []
-      const names = types.flatMap(
-        (type) =>
-          withoutTypes(type?.text ?? '')
-            .split('.')
-            .at(-1) ?? [],
-      )
+      const names = types.map((type) => lastName(withoutTypes(type.text)))
       if (names.length > 0) return names
       const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
       // `"billing"`, `nameof(Billing)`, `Billing.Name`.

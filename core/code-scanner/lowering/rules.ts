@@ -2,7 +2,7 @@ import { lastName, lookUpNames, matchNames, rememberNames } from '../model/name-
 import type { Binding, Expression, Program, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { BRANCHED, exclusive } from './blocks.ts'
-import { resultOf, TIDIES_URL } from './built-texts.ts'
+import { TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import {
   type CallArguments,
@@ -11,7 +11,7 @@ import {
   type EffectName,
   type LoweredCall,
 } from './effects.ts'
-import { placeOf, unknownAt, withoutExtras } from './lowered.ts'
+import { type CallResult, placeOf, unknownAt, withoutExtras } from './lowered.ts'
 import { byNodeType, type NameRule, nameReader, type Part, partOf } from './names.ts'
 
 /** Rules for the syntax tree of a language; keys list node types, separated by spaces. */
@@ -51,8 +51,8 @@ export interface LanguageRules {
   readonly quirks?: {
     /** Returns the role of calls whose role depends on their arguments. */
     readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
-    /** An effect of this language alone; precedes `effects`. */
-    readonly effect?: Effect
+    /** Effects of any call, in this language alone; precede those of names. */
+    readonly effects?: readonly Effect[]
     /** Corrects the declaration that an assignment makes. */
     readonly target?: (row: TargetRow, at: { node: SyntaxNode; draft: Draft }) => TargetRow
     /** Completes the program, where a statement has a meaning only beside all others. */
@@ -112,9 +112,11 @@ export class Rules {
       run: EFFECTS[name],
     }))
     const tidies = { fits: (callee: string) => TIDIES_URL.test(callee), run: EFFECTS.same }
-    this.#effects = rememberNames((callee) =>
-      [...effects, tidies].flatMap(({ fits, run }) => (fits(callee) ? [run] : [])),
-    )
+    const own = table.quirks?.effects ?? []
+    this.#effects = rememberNames((callee) => [
+      ...own,
+      ...[...effects, tidies].flatMap(({ fits, run }) => (fits(callee) ? [run] : [])),
+    ])
   }
 
   /** Returns the node within parentheses and other nodes that are named after their first child. */
@@ -151,12 +153,9 @@ export class Rules {
 
   /** Returns the string that a call only builds; undefined for other calls. */
   effectOf(parts: Omit<LoweredCall, 'method'>, draft: Draft): Expression | undefined {
-    const own = this.#table.quirks?.effect
     const effects = this.#effects(parts.callee)
-    if (!own && effects.length === 0) return undefined
+    if (effects.length === 0) return undefined
     const call = { ...parts, method: lastName(parts.callee) }
-    const made = own?.(call, draft)
-    if (made) return made
     for (const run of effects) {
       const made = run(call, draft)
       if (made) return made
@@ -214,7 +213,7 @@ export class Rules {
   }
 
   /** Returns a construction of a declared type; undefined for plain types. */
-  typed(node: SyntaxNode | null, draft: Draft): Expression | undefined {
+  typed(node: SyntaxNode | null, draft: Draft): CallResult | undefined {
     let type = node
     for (let step = 0; type && step < MAX_WRAPPED; step += 1) {
       const inner: Part | undefined = this.#wrapped.get(type.type)
@@ -222,7 +221,7 @@ export class Rules {
       const isAround = more !== undefined && this.#isAround(head ?? '')
       if (inner === undefined && !isAround) break
       const list = isAround
-        ? type.namedChildren.find((child) => /^type_arg/.test(child?.type ?? ''))
+        ? type.namedChildren.find((child) => child.type.startsWith('type_arg'))
         : undefined
       type = inner === undefined ? (list?.namedChild(0) ?? null) : partOf(type, inner)
     }
@@ -233,7 +232,7 @@ export class Rules {
     const name = quirks?.className ? quirks.className(text, draft) : text
     if (name === undefined) return undefined
     const callee = types?.isCalled ? name : `new ${name}`
-    return resultOf(callee, { place: placeOf(type), scope: draft.scope })
+    return draft.resultOf({ callee, place: placeOf(type) })
   }
 }
 

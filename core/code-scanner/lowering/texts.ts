@@ -25,14 +25,14 @@ export function sum(type: string): Lowering {
 export function hereDocument(begin: string, body: string, how: TemplateShape): Lowering {
   const lowerBody = template(how)
   return (node, draft) => {
-    const isBody = (child: SyntaxNode | null) =>
-      child?.type === body && child.startIndex >= node.endIndex
+    const isBody = ({ type, startIndex }: SyntaxNode) =>
+      type === body && startIndex >= node.endIndex
     let at = node.parent
     while (at && !at.namedChildren.some(isBody)) at = at.parent
     const { row } = node.startPosition
     const before = at
       ?.descendantsOfType(begin)
-      .filter((start) => start?.startPosition.row === row && start.startIndex < node.startIndex)
+      .filter((start) => start.startPosition.row === row && start.startIndex < node.startIndex)
     const found = at?.namedChildren.filter(isBody)[before?.length ?? 0]
     return found ? lowerBody(found, draft) : undefined
   }

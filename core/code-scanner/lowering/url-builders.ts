@@ -1,6 +1,6 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
-import { isTextLike } from './built-texts.ts'
+import { below, isTextLike } from './built-texts.ts'
 import { type Effect, originOf } from './effects.ts'
 
 /** Builders of URLs, as name patterns of methods and callees. */
@@ -34,14 +34,13 @@ export function urlBuilders(names: UrlBuilders): Effect {
     if (builder && isHost(method)) return originOf({ host: first })
     if (builder?.kind === 'call' && isPath(method) && builder === receiver) {
       const [base] = builder.call.args
-      if (base) return { kind: 'path', parts: [base, first], place: first.place }
+      if (base) return below(base, first)
       return names.hosts === '' ? first : undefined
     }
     if (receiver.kind !== 'name') return undefined
     const before = draft.localValue(receiver.name)
     if (before && (isTextLike(before) || builderOf(before))) {
-      const longer: Expression = { kind: 'path', parts: [receiver, first], place: first.place }
-      const value = isHost(method) ? (originOf({ host: first }) ?? first) : longer
+      const value = isHost(method) ? (originOf({ host: first }) ?? first) : below(receiver, first)
       draft.assign({ name: receiver.name, value, place: receiver.place })
       return receiver
     }

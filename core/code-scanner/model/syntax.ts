@@ -18,13 +18,13 @@ export interface SyntaxNode {
   readonly childCount: number
   readonly namedChildCount: number
   readonly parent: SyntaxNode | null
-  readonly children: readonly (SyntaxNode | null)[]
-  readonly namedChildren: readonly (SyntaxNode | null)[]
+  readonly children: readonly SyntaxNode[]
+  readonly namedChildren: readonly SyntaxNode[]
   child(index: number): SyntaxNode | null
   namedChild(index: number): SyntaxNode | null
   childForFieldName(name: string): SyntaxNode | null
-  childrenForFieldName(name: string): readonly (SyntaxNode | null)[]
-  descendantsOfType(types: string | readonly string[]): readonly (SyntaxNode | null)[]
+  childrenForFieldName(name: string): readonly SyntaxNode[]
+  descendantsOfType(types: string | readonly string[]): readonly SyntaxNode[]
 }
 
 /** A parsed text. Free it when done: its memory is not the runtime's. */
