@@ -4,6 +4,7 @@ import type { Expression, TextRole } from '../model/program.ts'
 import {
   isBaseGroup,
   isBaseName,
+  isEmbedded,
   isHostName,
   isNoiseContext,
   isNoiseHost,
@@ -14,6 +15,7 @@ import {
   isVagueName,
   looksLikeApi,
 } from '../noise/noise.ts'
+import { isNoiseCall, opensPage } from '../noise/noise-calls.ts'
 import { hostOf, pathOf } from '../noise/url-hosts.ts'
 
 /** A URL in a program with its surroundings. */
@@ -48,7 +50,8 @@ export interface LiteralContext {
 
 /** Whether a URL is a link, a document or text for people. */
 export function isRejected(literal: LiteralContext): boolean {
-  return REJECTIONS.some((rejects) => rejects(literal))
+  if (NO_USES.some((rejects) => rejects(literal))) return true
+  return !isForBrowser(literal) && REJECTIONS.some((rejects) => rejects(literal))
 }
 
 /** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
@@ -103,10 +106,14 @@ export function isImagePattern(entries: Readonly<Record<string, Expression>>): b
 
 type Rule = (literal: LiteralContext) => boolean
 
-const REJECTIONS: readonly Rule[] = [
+/** URLs that nothing requests. */
+const NO_USES: readonly Rule[] = [
   ({ isUrl, url }) => isUrl && isProse(url),
   ({ role }) => role === 'error' || role === 'documentation',
   ({ url }) => isNoiseHost(url),
+]
+
+const REJECTIONS: readonly Rule[] = [
   (literal) =>
     (!literal.isCalled || isWholeSite(literal)) && PURPOSES.some((isOther) => isOther(literal)),
   (literal) => isSite(literal) && isWholeSite(literal) && !isVendorHost(literal),
@@ -133,7 +140,22 @@ const CONFIRMATIONS: readonly Rule[] = [
   ({ url }) => looksLikeApi(url),
   ({ isCalledHost }) => isCalledHost,
   ({ callee }) => isCaller(callee),
+  isForBrowser,
 ]
+
+/**
+ * Whether a browser requests a URL from a service: an embedded page, a generated image, or an
+ * authorization endpoint with its parameters.
+ */
+function isForBrowser({ role, names, callee, url }: LiteralContext): boolean {
+  const isShown = isNoiseCall(callee) && !opensPage(callee) && !/attr(?:ibute)?$/i.test(callee)
+  if (isShown) return false
+  if (AUTHORIZATION.test(url)) return true
+  return role !== 'link' && !/href|link|share/i.test(names.at(-1) ?? '') && isEmbedded(url)
+}
+
+/** An authorization endpoint (RFC 6749 3.1) and the beginning of its query. */
+const AUTHORIZATION = /^https?:\/\/[\w.-]+\/(?:[\w.-]+\/)*(?:authorize|oauth2?\/(?:v2\/)?auth)\/?\?/
 
 /** Whether a URL has the name of an API address. */
 function isNamedApi(literal: LiteralContext): boolean {

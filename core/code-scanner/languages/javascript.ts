@@ -144,7 +144,10 @@ export const javascript = defineLanguage({
     new_expression: construct({ ...CALL, type: 'constructor' }),
     jsx_attribute: (node, draft) => {
       const name = node.namedChild(0)?.text ?? ''
-      return draft.statement(node.namedChild(1), isLink(name) ? 'link' : 'other')
+      const value = node.namedChild(1)
+      // A page loads what it computes.
+      const isLoaded = name === 'src' && value?.type !== 'string'
+      return draft.statement(value, isLink(name) && !isLoaded ? 'link' : 'other')
     },
     string: is.text(({ text }) => unescapeText(text.slice(1, -1))),
     number: is.text(({ text }) => text),

@@ -48,7 +48,8 @@ function opensLinks({ callee, args: [first] }: Call): boolean {
   return opensPage(callee) || (first?.kind === 'text' && OPENERS.test(first.text))
 }
 
-function opensPage(callee: string): boolean {
+/** Whether a call has a browser open a page. */
+export function opensPage(callee: string): boolean {
   return LINK_CALLEES.some((names) => names.test(callee))
 }
 

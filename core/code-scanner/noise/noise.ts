@@ -34,12 +34,33 @@ export function isPlaceholder(url: string): boolean {
 export function isNoiseUrl(url: string): boolean {
   const host = hostOf(url)
   if (host === undefined || isNoiseHost(url)) return true
+  if (isEmbedded(url)) return false
   const hasKey = /[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)
   const path = pathOf(url)
   if (!hasKey && !TILE_PATH.test(path) && NOISE_PATHS.some((pattern) => pattern.test(path)))
     return true
   return NOISE_HOSTS.some(({ host: pattern, except }) => pattern.test(host) && !except?.test(url))
 }
+
+/** Whether a page shows a URL with an unknown part: an embedded page or a generated image. */
+export function isEmbedded(url: string): boolean {
+  const path = pathOf(url)
+  if (!path.includes('{}') || hostOf(url)?.includes('{')) return false
+  return EMBED_HOST.test(hostOf(url) ?? '') || EMBED_PATH.test(path) || IMAGE_SERVICE.test(url)
+}
+
+const EMBED_HOST = /^(?:player|embed|widgets?|w)\./
+const EMBED_PATH = /\/(?:embed|player|widget|e)(?:[/?.]|$)/
+
+/** Services that make images for the pages of others: avatars, flags, badges, codes, icons. */
+const IMAGE_SERVICE = new RegExp(
+  String.raw`^https?:\/\/(?:www\.|secure\.)?${anyOf`
+    gravatar\.com\/avatar img\.shields\.io img\.youtube\.com\/vi i\.ytimg\.com\/vi ui-avatars\.com\/api
+    api\.dicebear\.com avatars\.dicebear\.com robohash\.org quickchart\.io api\.qrserver\.com unavatar\.io
+    flagcdn\.com flagsapi\.com flag\.vercel\.app avatar\.vercel\.sh logo\.clearbit\.com
+    icons\.duckduckgo\.com google\.com\/s2\/favicons img\.logo\.dev
+  `}\/`,
+)
 
 /** Whether names and calls show that a URL is for people: links, messages, descriptions. */
 export function isNoiseContext({ names, callee }: UrlContext): boolean {
