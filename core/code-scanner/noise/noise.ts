@@ -45,7 +45,7 @@ export function isNoiseUrl(url: string): boolean {
 /** Whether a page shows a URL with an unknown part: an embedded page or a generated image. */
 export function isEmbedded(url: string): boolean {
   const path = pathOf(url)
-  if (!path.includes('{}') || hostOf(url)?.includes('{')) return false
+  if (!/\{\}|[^/]\/$|=$/.test(path) || hostOf(url)?.includes('{')) return false
   return EMBED_HOST.test(hostOf(url) ?? '') || EMBED_PATH.test(path) || IMAGE_SERVICE.test(url)
 }
 

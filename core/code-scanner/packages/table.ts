@@ -17,6 +17,7 @@ import {
   type QualifiedPackage,
   type QualifiedUsage,
 } from './qualified-names.ts'
+import { findScriptGlobal, mayUseScriptGlobal } from './script-globals.ts'
 
 /** Finds vendors' libraries by the names in manifests and code. */
 export interface PackageTable {
@@ -56,7 +57,10 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
   }
   return {
     findPackage,
-    findQualified: (usage) => openLanguage(usage.family).findQualified(usage),
+    findQualified: (usage) =>
+      usage.family === 'javascript'
+        ? findScriptGlobal(usage.name)
+        : openLanguage(usage.family).findQualified(usage),
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
       const found = openEcosystem(toTypePrefix(key))
@@ -65,6 +69,7 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDOR_PACKAGES
     },
     mayImport({ family, text }) {
       if (family === 'other') return false
+      if (family === 'javascript' && mayUseScriptGlobal(text)) return true
       const { namespaces, mayUse } = openLanguage(family)
       const pattern = IMPORTS[family] ?? IMPORT
       for (const [, ...modules] of text.matchAll(pattern)) {

@@ -46,6 +46,12 @@ describe.skipIf(skipsSyntax)('a URL that a browser requests', () => {
       'literal https://acme-tv.com/embed?clip={}',
     ],
     [
+      'a page that is chosen later',
+      'a.tsx',
+      "export const A = (p) => { let id = ''\n const m = p.f.match(/a/)\n if (m) { id = m[1] }\n return <iframe src={`https://acme-tv.com/embed/${id}`} /> }",
+      'literal https://acme-tv.com/embed/',
+    ],
+    [
       'an authorization endpoint',
       'a.ts',
       "export function login(res, q) { const url = 'https://acme-id.com/1/authorize?' + q\n return res.redirect(url) }",

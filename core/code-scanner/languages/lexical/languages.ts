@@ -13,13 +13,14 @@ const row = {
 /** Languages without a grammar. */
 export const LEXICAL_LANGUAGES: readonly Language[] = [
   { ...row, family: 'java', extensions: ['.kt', '.kts', '.scala', '.sc', '.groovy', '.gradle'] },
+  { ...row, family: 'javascript', extensions: ['.coffee'] },
   {
     ...row,
     family: 'other',
     extensions: [
       ...['.swift', '.m', '.mm', '.dart', '.c', '.h', '.cc', '.cpp', '.cxx', '.hpp', '.hh'],
       ...['.zig', '.d', '.v', '.fs', '.fsx', '.sol', '.gd', '.cr', '.nim', '.jl', '.r'],
-      ...['.ex', '.exs', '.pl', '.pm', '.t', '.tcl', '.coffee', '.nix', '.cmake'],
+      ...['.ex', '.exs', '.pl', '.pm', '.t', '.tcl', '.nix', '.cmake'],
       ...['.lua', '.hs', '.elm', '.sql', '.adb', '.clj', '.cljs', '.cljc', '.el', '.lisp', '.erl'],
     ],
   },
