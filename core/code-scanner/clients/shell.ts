@@ -6,7 +6,7 @@ export const shellClients: readonly ClientRows[] = [
     rows: `
       GET {curl|wget|http|https|xh|xhs|grpcurl|websocat}(*, method, url)
       GET {Invoke-RestMethod|Invoke-WebRequest|irm|iwr|httpRequest}(*, method, url)
-      GET {docker|podman|nerdctl|buildah|helm|mc}(*, method, url)
+      GET {docker|podman|nerdctl|buildah|helm|mc|git}(*, method, url)
     `,
   },
 ]
@@ -24,6 +24,8 @@ export interface RequestProgram {
   readonly operands?: 'method url items'
   /** Commands with a URL, by their operands; others send no request. */
   readonly forms?: readonly string[]
+  /** What the URL of such a command has to contain. */
+  readonly needs?: RegExp
 }
 
 export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
@@ -98,6 +100,18 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
     programs: 'helm',
     options: { value: '-u -p --username --password --ca-file --cert-file --key-file -n' },
     forms: ['repo add * url', 'registry login url'],
+  },
+  // Fixed repositories are sources, those of users and with credentials belong to a service.
+  {
+    programs: 'git',
+    options: {
+      value: '-C -c -b --branch --depth -o --origin -j --jobs --filter --reference -u',
+    },
+    forms: [
+      ...['clone url', 'push url', 'fetch url', 'pull url', 'ls-remote url'],
+      ...['remote add * url', 'remote set-url * url', 'remote set-url url'],
+    ],
+    needs: /^https?:\/\/(?:[^/]*@|.*\{\})/,
   },
   { programs: 'mc', options: {}, forms: ['alias set * url', 'config host add * url'] },
   {

@@ -22,7 +22,8 @@ export function readRequests(command: {
   const operands = read.get('url') ?? []
   if (known.forms) {
     const url = findOperand(known.forms, operands)
-    return url && [{ url, method: toMethod(undefined, 'get', url) }]
+    const isKnown = url && known.needs?.test(plainText(url)) === false
+    return url && (isKnown ? [] : [{ url, method: toMethod(undefined, 'get', url) }])
   }
   const isItems = known.operands !== undefined
   const verb = isItems && /^[A-Z]{3,8}$/.test(plainText(operands[0])) ? operands[0] : undefined
@@ -32,8 +33,20 @@ export function readRequests(command: {
   const method = verb ?? read.get('method')?.at(-1)
   return (isItems ? urls.slice(0, 1) : urls)
     .filter((url) => !isDownload(plainText(url)) && !isFileHost(plainText(url)))
-    .map((url) => ({ url, method: toMethod(method, implied ?? 'get', url) }))
+    .map((url) => ({
+      url: urls.length === 1 ? withScheme(url) : url,
+      method: toMethod(method, implied ?? 'get', url),
+    }))
 }
+
+/** Adds a scheme to a host that ends as a file does: `curl -T "$1" paste.sh`. */
+function withScheme(url: Expression): Expression {
+  const isHost = url.kind === 'text' && FILE_LIKE_HOST.test(url.text)
+  return isHost ? { ...url, text: `http://${url.text}` } : url
+}
+
+/** A host whose top-level domain is also the extension of a file. */
+const FILE_LIKE_HOST = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.(?:sh|rs|md|pl|py|zip)$/
 
 /** Returns the operand at `url` in the first form that a command has: `repo add * url`. */
 function findOperand(
@@ -68,6 +81,7 @@ const BODY_ITEM = /^[\w.[\]-]+(?::?=(?!=)|@)/
 interface IndexedProgram {
   readonly operands: RequestProgram['operands'] | undefined
   readonly forms: RequestProgram['forms'] | undefined
+  readonly needs: RequestProgram['needs'] | undefined
   readonly effects: ReadonlyMap<string, OptionEffect>
 }
 
@@ -76,8 +90,8 @@ function indexProgram(row: RequestProgram): readonly (readonly [string, IndexedP
   const effects = new Map(
     entries.flatMap(([effect, names]) => names.split(/\s+/).map((name) => [name, effect] as const)),
   )
-  const { operands, forms } = row
-  return row.programs.split(' ').map((program) => [program, { operands, forms, effects }])
+  const { operands, forms, needs } = row
+  return row.programs.split(' ').map((program) => [program, { operands, forms, needs, effects }])
 }
 
 /** Groups the values of a command by the effect of their options; operands are URLs. */

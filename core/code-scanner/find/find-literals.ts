@@ -114,7 +114,8 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
 
   function visitLiteral(value: Expression, at: Position): void {
     const name = at.names.at(-1) ?? ''
-    const mayBeHost = isHostName(name) || isBaseName(name)
+    const mayBeHost =
+      isHostName(name) || isBaseName(name) || (at.isBound && hasPrefix(called, hostStart(value)))
     if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
     const own = evaluator.evaluate({ value, scope: at.scope })
     if (own === undefined) return
@@ -269,6 +270,12 @@ function isSample({ scopes }: Program, scope: number): boolean {
     if (at.kind === 'function' && SAMPLES.test(at.name)) return true
   }
   return false
+}
+
+/** The text that a value begins with, if it may be a host: `link=api.acme.io/$1`; else no URL's. */
+function hostStart(value: Expression): string {
+  const first = value.kind === 'join' ? value.parts[0] : value
+  return first?.kind === 'text' && /^[\w-]+\.\w/.test(first.text) ? first.text : ' '
 }
 
 /** Whether any of sorted strings begins with a prefix. */

@@ -21,7 +21,7 @@ export function importNames(
     return draft.import({ module: pathOf(node.namedChild(0)), local: '*', imported: '*', place })
   }
   const alias = node.childForFieldName('alias')?.text
-  const full = pathOf(alias ? path : node).replace(/\.self$/, '')
+  const full = pathOf(alias ? path : node).replace(/^\.|\.self$/g, '')
   const [, module = '', last = ''] = /^(?:(.*)\.)?(.*)$/.exec(full) ?? []
   const local = alias === '_' ? '' : (alias ?? last)
   if (module === '') return draft.import({ module: full, local, imported: '*', place })

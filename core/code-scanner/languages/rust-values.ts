@@ -35,16 +35,23 @@ export const joinNames: NameRule = (node, nameOf) => {
 
 /**
  * Defaults in attributes: `#[arg(default_value = "…")]`, `#[serde(default = "function")]`,
- * `#[builder(default = URL.to_string())]`, `#[default("…")]`.
+ * `#[builder(default = URL.to_string())]`, `#[builder(default = format!("{HOST}/v1"))]`,
+ * `#[default("…")]`.
  */
 const PRESET =
-  /\bdefault(_value(?:_t)?)?\s*[=(]\s*(?:value\s*=\s*)?(?:String::from\()?(?:"((?:[^"\\]|\\.)*)"|([\w:]*[A-Z]\w+)\b(?!::))/i
+  /\bdefault(_value(?:_t)?)?\s*[=(]\s*(?:value\s*=\s*)?(?:String::from\(|(format)[ !]\()?(?:"((?:[^"\\]|\\.)*)"|([\w:]*[A-Z]\w+)\b(?!::))/i
 
 export function presetOf(attribute: SyntaxNode, draft: Draft): Expression | undefined {
-  const [, value, text, constant] = PRESET.exec(attribute.text) ?? []
+  const [, value, format, text, constant] = PRESET.exec(attribute.text) ?? []
   const place = placeOf(attribute)
   if (constant !== undefined) return { kind: 'name', name: constant.replaceAll('::', '.'), place }
   if (text === undefined) return undefined
+  if (format !== undefined) {
+    const names = [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name)
+    const named = names.map((name): [string, Expression] => [name, { kind: 'name', name, place }])
+    const pattern = textAt(text, attribute)
+    return { kind: 'format', format: pattern, values: [], named: Object.fromEntries(named), place }
+  }
   const isFunction = !value && /^[\w:]+$/.test(text)
   if (isFunction) return draft.resultOf({ callee: text.replaceAll('::', '.'), place, scope: 0 })
   return textAt(/\\"([^"]*)\\"/.exec(text)?.[1] ?? text, attribute)

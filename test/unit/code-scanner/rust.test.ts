@@ -165,4 +165,34 @@ async fn a() {
       'src/weather/nws.rs:5 call get https://alerts.users.io/v1/active',
     ])
   })
+
+  it('reads defaults of builders that are put together', async () => {
+    const files = {
+      'src/lib.rs': `use ::reqwest::Client;
+const DOMAIN: &str = "gauges.dev";
+#[derive(Builder)]
+struct Gauges {
+    http: Client,
+    #[builder(default = format!("https://api.{DOMAIN}"))]
+    base: String,
+    #[builder(default = format!("{DOMAIN} by {NOBODY}"))]
+    title: String,
+}
+impl Gauges {
+    fn send(&self) { self.submit("/v2/series"); }
+    fn submit(&self, path: &str) {
+        let url = self.url(path);
+        self.http.post(url).send();
+    }
+    fn url(&self, path: &str) -> String { format!("{}{path}", self.base) }
+}
+`,
+    }
+    expect(await showFound('rust', files)).toEqual([
+      'src/lib.rs:6 base - https://api.gauges.dev',
+      'src/lib.rs:12 call post https://api.gauges.dev/v2/series',
+      'src/lib.rs:15 call post https://api.gauges.dev/{}',
+      'src/lib.rs:17 base - https://api.gauges.dev/{}',
+    ])
+  })
 })

@@ -73,6 +73,12 @@ describe('requests of the shell', () => {
     ['curl "$(printf "%s/v1" "$BASE")"', 'get %s/v1%<BASE>'],
     [`curl $BASE'/v1'"/a"`, 'get <BASE>/v1/a'],
     ['curl \\\n  -X PUT \\\n  "https://api.acme.io"', 'put https://api.acme.io'],
+    ['curl -s -T "$1" paste.sh', 'put http://paste.sh'],
+    ['git clone -q https://github.com/"$USER"/"$REPO"', 'get https://github.com/<USER>/<REPO>'],
+    [
+      'git remote set-url origin https://u:$P@git.acme.io/a.git',
+      'get https://u:<P>@git.acme.io/a.git',
+    ],
     ['docker login -u a --password-stdin ghcr.io', 'get ghcr.io'],
     ['helm repo add acme https://charts.acme.io', 'get https://charts.acme.io'],
     ['mc alias set s3 https://s3.acme.io A B', 'get https://s3.acme.io'],
@@ -97,6 +103,8 @@ describe('requests of the shell', () => {
     'curl https://github.com/a/b/releases/download/v1/a',
     'open https://acme.io',
     'docker pull ghcr.io/acme/app',
+    'git clone --depth 1 https://github.com/acme/tool.git /opt/tool',
+    'git remote add origin "$URL"',
     'helm install acme https://charts.acme.io/app.tgz',
   ])('are not seen in %s', (text) => {
     expect(calls(text)).toEqual([])
