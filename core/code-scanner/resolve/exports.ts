@@ -12,7 +12,7 @@ import {
 } from '../model/pattern.ts'
 import { type Binding, type Call, type Expression, MAIN, type Scope } from '../model/program.ts'
 import { isOptionsClass } from '../model/setting-keys.ts'
-import { CONSTRUCTORS, type Constructions } from './constructions.ts'
+import { CONSTRUCTORS, type Constructions, configuresObject } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
 import { ADDRESS_MEMBER, constructedName, isWritten, toPlace } from './expressions.ts'
 import { withoutGlobal } from './external-names.ts'
@@ -132,7 +132,8 @@ export function findExports(input: {
   function addDeclared(name: string, local: string): void {
     const scope = names.findFunction(local, 0)
     if (scope !== undefined) {
-      const calls = wrapped.get(scope)
+      // Creating a client is no request.
+      const calls = configuresObject(program, scope) ? undefined : wrapped.get(scope)
       const forwards: readonly ForwardedCall[] = forwarded.get(scope)
       const returned = names.returnsOf(scope).map(({ value }) => {
         const own = evaluator.evaluate({ value, scope })
