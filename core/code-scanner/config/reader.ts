@@ -24,7 +24,7 @@ import { isOfOtherProtocol, judgeKeys } from './roles.ts'
 
 /** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
 export const configReader: TextReader = {
-  fits: (path) => findReader(path) !== undefined && !NOT_CONFIG.some((one) => one.test(path)),
+  fits: isConfigPath,
   read({ path, text }) {
     const read = findReader(path)
     if (!read || !isConfiguration(text)) return []
@@ -72,7 +72,14 @@ export const configReader: TextReader = {
   },
 }
 
-const ENVIRONMENT = matchPaths('.env{,.*} *.env .envrc .flaskenv env.{sample,example}')
+/** Whether a file contains configuration, by its path. */
+export function isConfigPath(path: string): boolean {
+  return findReader(path) !== undefined && !NOT_CONFIG.some((one) => one.test(path))
+}
+
+const ENVIRONMENT = matchPaths(
+  '.env{,.*} *.env{,.example,.sample,.dist,.template,.tpl,.j2} .envrc .flaskenv env.{sample,example}',
+)
 
 /** Settings of Spring, Quarkus and .NET. */
 const APPLICATION = matchPaths(

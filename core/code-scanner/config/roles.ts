@@ -30,7 +30,7 @@ export function isOfOtherProtocol(keys: readonly string[]): boolean {
 }
 
 /** `STRIPE_API_BASE`, `stripeApiBase`, `stripe.api-base` as words in lower case. */
-function wordsOf(key: string): readonly string[] {
+export function wordsOf(key: string): readonly string[] {
   return key
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -1,3 +1,4 @@
+import { credentialReader } from '../config/credentials.ts'
 import { gradleReader } from '../config/gradle.ts'
 import { mcpReader } from '../config/mcp.ts'
 import { configReader } from '../config/reader.ts'
@@ -10,6 +11,7 @@ import type { TextReader } from '../model/text-reader.ts'
 export const READERS: readonly TextReader[] = [
   manifestReader,
   configReader,
+  credentialReader,
   gradleReader,
   mcpReader,
   scriptTagReader,

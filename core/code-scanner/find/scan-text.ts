@@ -29,6 +29,7 @@ import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
 import { findEnvironmentChoice } from './environments.ts'
+import { removeImported } from './group-findings.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
 
@@ -75,7 +76,9 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const scripts = language && scanScripts(file, { language, options })
   const scanned = program ?? (scripts && { ...NOTHING, findings: [] })
   if (language && scanned) {
-    findings.push(...scanned.findings, ...(scripts?.findings ?? []))
+    const imported = [...scanned.findings, ...(scripts?.findings ?? [])]
+    const settings = removeImported(language, { findings, imported })
+    findings.splice(0, findings.length, ...settings, ...imported)
     const all = [...scanned.candidates, ...(scripts?.candidates ?? [])]
     const candidates = selectCandidates(path, all)
     return { ...scanned, candidates, path, language: language.family, findings, ...own }

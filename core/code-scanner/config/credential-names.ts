@@ -1,0 +1,128 @@
+import { VENDORS } from '../../vendors/vendors.ts'
+import { anyOf } from '../model/name-patterns.ts'
+import { wordsOf } from './roles.ts'
+
+/**
+ * Returns the base of the vendor whose credential a setting contains, by the name of the setting:
+ * `STRIPE_SECRET_KEY`, `sendgridApiKey`. Undefined for all other names.
+ */
+export function findCredentialVendor(name: string): string | undefined {
+  const words = wordsOf(name)
+  for (let start = 0; start < words.length - 1; start += 1) {
+    for (let size = Math.min(MAX_WORDS, words.length - start - 1); size > 0; size -= 1) {
+      const vendor = findVendor(words.slice(start, start + size).join(''))
+      if (!vendor) continue
+      const rest = words.slice(start + size).join(' ')
+      const isFirst = words.slice(0, start).every((word) => PREFIXES.has(word))
+      const isPlain = isFirst && !vendor.isOrdinary && (PLAIN.test(rest) || QUALIFIED.test(rest))
+      if (isPlain || CREDENTIAL.test(rest)) return vendor.url
+    }
+  }
+  return undefined
+}
+
+/** Whether a name is a vendor's and no common word, such as a section of settings. */
+export function isVendorName(name: string): boolean {
+  return findVendor(wordsOf(name).join(''))?.isOrdinary === false
+}
+
+/** Most words of a vendor's name. */
+const MAX_WORDS = 3
+
+interface NamedVendor {
+  readonly url: string
+  /** Whether the name is a common word, too. */
+  readonly isOrdinary: boolean
+}
+
+let named: ReadonlyMap<string, NamedVendor> | undefined
+
+function findVendor(name: string): NamedVendor | undefined {
+  named ??= indexNames()
+  return named.get(name)
+}
+
+/** Indexes the vendors by their names without blanks; a name of several vendors is none. */
+function indexNames(): ReadonlyMap<string, NamedVendor> {
+  const names = new Map<string, NamedVendor>()
+  const vendors = new Map<string, string>()
+  const add = (name: string, url: string) =>
+    names.set(name, { url, isOrdinary: name.length < 3 || ORDINARY.has(name) })
+  for (const { vendor, url } of VENDORS) {
+    const name = vendor.toLowerCase().replaceAll(/[ /'-]/g, '')
+    if (!/^[a-z\d]{2,}$/.test(name) || AMBIGUOUS.has(name)) continue
+    if (!vendors.has(name)) add(name, url)
+    else if (vendors.get(name) !== vendor) names.delete(name)
+    vendors.set(name, vendor)
+  }
+  for (const [, url = '', all = ''] of PRODUCTS.matchAll(/(\S+)=(\S+)/g)) {
+    for (const name of all.split(',')) add(name, url)
+  }
+  return names
+}
+
+/** Other names of vendors, and of their products. */
+const PRODUCTS = `
+  https://{}.amazonaws.com=aws,amazon https://login.microsoftonline.com=azure,azuread,microsoft
+  https://www.googleapis.com=google,gcp,youtube https://firebase.googleapis.com=firebase,fcm
+  https://generativelanguage.googleapis.com=gemini https://www.google.com/recaptcha/api=recaptcha
+  https://graph.facebook.com=facebook,instagram,whatsapp https://api.twitter.com=twitter
+  https://api.anthropic.com=claude https://api.mistral.ai=mistral https://api.together.xyz=together
+  https://qstash.upstash.io=qstash https://api.bunny.net=bunny,bunnynet
+  https://nightwatch.laravel.com=nightwatch https://api.victorops.com=victorops
+  https://mandrillapp.com/api/1.0=mandrill https://quickbooks.api.intuit.com=quickbooks
+  https://api.cloudflare.com/client/v4=cf https://challenges.cloudflare.com/turnstile=turnstile
+  https://sonarcloud.io/api=sonar,sonarcloud https://percy.io/api=percy https://api.cypress.io=cypress
+  https://app.terraform.io/api/v2=tf,tfe https://hub.docker.com/v2=dockerhub
+  https://api.trigger.dev=trigger https://api.github.com=gh https://api.datadoghq.com=dd
+  https://{}.atlassian.net/rest/api=jira https://api.bitbucket.org/2.0=bitbucket
+  https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat
+`
+
+/** Words that frameworks or teams put before the name. */
+const PREFIXES = toSet(
+  'next public vite react nuxt expo gatsby mix app my the tf var vue ng plasmo secret secrets env',
+)
+
+const THING = anyOf`
+  api app application client account site project access auth bot secret publishable public private
+  license licence record webhook oauth2? consumer integration ingest deploy personal service anon
+  tracking signing write admin measurement sdk merchant
+`
+
+/** A name of a credential that is none of anything else. */
+const CREDENTIAL = new RegExp(
+  String.raw`^(?:dsn|webhook|apikey|(?:${THING} ){1,3}(?:key|token|secret|id|sid|url|dsn))(?: \w+)?$`,
+)
+
+/** Names that are credentials after the name of a vendor. */
+const PLAIN = /^(?:token|key|secret|auth|sid|account|domain|pat|password|access key)$/
+
+/** A credential of one of the vendor's products. */
+const QUALIFIED = new RegExp(
+  String.raw`^(?:\w+ ){1,2}(?:token|secret|webhook|${THING} (?:key|token|secret|id|sid|host))$`,
+)
+
+/** Vendors whose names are words of other settings, or products that many host themselves. */
+const AMBIGUOUS = toSet(`
+  appwrite batch bill branch chroma close column convex core cursor currents daily depot dimensions
+  dynamic embrace flare gate gitea grafana harness heap here hunter increase kit magic make max
+  meilisearch merge mono mx orange outline plain plane qdrant reed remote render singular socket
+  spider split stream string trunk typesense unify unit unleash ups weaviate writer plausible mastodon
+`)
+
+const ORDINARY = toSet(`
+  adjust agora alchemy argyle astronomer audible bandwidth bark basin beamer bling canny castle
+  chameleon clever coconut coda cognition comet constructor copper courier crisp drift drip engage
+  flock front galileo gemini genius grab guru hardcover harvest hive humanloop iterable jupiter knock
+  kong lambda letta lever line linear loops lucid luma lunary matrix mend mercury meta metronome miro
+  modal moov mural neon nomic notion oracle outreach paddle perplexity phrase plex pocket polar
+  postmark prefect radar railway ramp recharge resend runway sage sanity segment shortcut sift square
+  steam steel surge swish tally teller tink toast together trigger twist unity wave whoop wise zoom
+  adp amazon apple arin bart box cypress docker dub fal fred jira mta mux nba nightwatch orb ory poe
+  rte sonar tfe usps zep bunny
+`)
+
+function toSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}

@@ -1,0 +1,118 @@
+import type { RawFinding } from '../model/finding.ts'
+import { matchPaths } from '../model/path-patterns.ts'
+import { createPlaceFinder } from '../model/places.ts'
+import type { TextReader } from '../model/text-reader.ts'
+import { isTestPath } from '../noise/path-roles.ts'
+import { findCredentialVendor, isVendorName } from './credential-names.ts'
+import { isConfigPath } from './reader.ts'
+
+/**
+ * Finds the vendors for whose credentials a project has settings: in environments, in sections of
+ * configuration, in secrets of builds, and where code reads its environment.
+ */
+export const credentialReader: TextReader = {
+  fits: (path) => isConfigPath(path) || CODE.test(path),
+  read({ path, text }) {
+    if (isTestPath(path) || text.length > MAX_LENGTH) return []
+    const placeOf = createPlaceFinder(text)
+    const usages = new Map<string, RawFinding>()
+    const settings = CODE.test(path) ? listRead(text) : listConfigured(text, BUILD.test(path))
+    for (const { url, index } of settings.toSorted((a, b) => a.index - b.index)) {
+      if (usages.has(url)) continue
+      usages.set(url, {
+        ...{ file: path, ...placeOf(index), url, method: undefined },
+        ...{ via: 'config', confidence: 0.6, package: undefined },
+      })
+    }
+    return [...usages.values()]
+  },
+}
+
+const MAX_LENGTH = 500_000
+
+const CODE =
+  matchPaths(`*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,coffee,py,rb,php,go,java,kt}
+  *.{scala,groovy,gradle,kts,cs,fs,vb,rs,ex,exs,swift,dart,erl,clj}`)
+
+/** Files of services that build the project. */
+const BUILD = matchPaths(`.{github,forgejo,gitea,circleci,gitlab}/**.{yml,yaml} .gitlab-ci.yml
+  {action,.travis,bitbucket-pipelines}.{yml,yaml}`)
+
+/** A setting for a credential of the vendor with this base. */
+interface Credential {
+  readonly url: string
+  readonly index: number
+}
+
+/** Lists the credentials that code reads from its environment. */
+function listRead(text: string): readonly Credential[] {
+  return READ.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: name = '', index }) => {
+      const url = findCredentialVendor(name)
+      const at = index + whole.length - name.length
+      const isRead = url !== undefined && BEFORE.test(text.slice(Math.max(0, at - 60), at))
+      return isRead ? [{ url, index: at }] : []
+    }),
+  )
+}
+
+/** Names in capital letters: `getenv("ACME_API_KEY")`, `process.env.ACME_API_KEY`. */
+const READ = [
+  /[([,]\s{0,9}["']([A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,8})(?=["'])/g,
+  /\benv\.([A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,8})\b/g,
+]
+
+/** The end of a text before the name of a setting. */
+const BEFORE =
+  /(?:buildConfigField\W{1,3}String\W{1,3},|(?:env|var|secret|setting|config)\w{0,20}[?!]?(?:\.\w{1,20}!?)?[([])\s*["']$|env\.$/i
+
+/** Lists the credentials that a configuration has settings for, or refers to. */
+function listConfigured(text: string, isBuild: boolean): readonly Credential[] {
+  const keys = SETTINGS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: name = '', index }) => {
+      if (isBuild && BUILD_TOKEN.test(name)) return []
+      const url = findCredentialVendor(name)
+      const at = index + whole.lastIndexOf(name)
+      return url === undefined || isInComment(text, at) ? [] : [{ url, index: at }]
+    }),
+  )
+  return [...keys, ...listSections(text)]
+}
+
+/** Names in capital letters anywhere, such as `${{ secrets.ACME_API_KEY }}`, and other keys. */
+const SETTINGS = [
+  /\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?![\w.])/g,
+  /^[ \t]*(?:-[ \t]+)?["']?([a-z][\w.-]{3,60})["']?[ \t]*[:=]/gim,
+]
+
+/** The token of the service that builds the project. */
+const BUILD_TOKEN = /^(?:github|gh|gitlab)[-_]token$/i
+
+function isInComment(text: string, index: number): boolean {
+  return /^\s*(?:[#;]|\/\/)/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))
+}
+
+/** Lists sections with credentials that are named after a vendor: `[hcaptcha]`, `"Twilio": {`. */
+function listSections(text: string): readonly Credential[] {
+  return [...text.matchAll(SECTION)].flatMap(({ 0: head, 1: indent = '', 2: name = '', index }) => {
+    if (!isVendorName(name)) return []
+    const rest = text.slice(index + head.length, index + MAX_SECTION)
+    for (const line of rest.split('\n', MAX_KEYS).slice(1)) {
+      if (/^\s*(?:#.*)?$/.test(line)) continue
+      const [, space = '', key = ''] = SECTION_KEY.exec(line) ?? []
+      if (key === '' || (space.length <= indent.length && !head.includes('['))) break
+      const url = findCredentialVendor(`${name}_${key}`)
+      if (url !== undefined) return [{ url, index: index + indent.length }]
+    }
+    return []
+  })
+}
+
+const SECTION =
+  /^([ \t]*)(?:\[["']?|["']?)([A-Za-z][\w.-]{2,40})["']?(?:\]|[ \t]*[:=][ \t]*\{?)[ \t]*$/gm
+
+const SECTION_KEY = /^([ \t]*)["']?([A-Za-z][\w.-]{0,40})["']?[ \t]*[:=]/
+
+/** Limits of the part of a section that is read. */
+const MAX_SECTION = 600
+const MAX_KEYS = 9

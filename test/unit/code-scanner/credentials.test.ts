@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import { findCredentialVendor } from '../../../core/code-scanner/config/credential-names.ts'
+import { credentialReader } from '../../../core/code-scanner/config/credentials.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { emptyCatalogue, skipsSyntax } from './scan.ts'
+
+/** `line url` of each vendor, in order. */
+function findVendors(path: string, lines: readonly string[]): readonly string[] {
+  if (!credentialReader.fits(path)) return []
+  return credentialReader
+    .read({ path, text: lines.join('\n') }, {})
+    .map(({ line, url }) => `${line} ${url}`)
+}
+
+const secret = (name: string) => `\${{ secrets.${name} }}`
+
+describe('the vendor of a credential', () => {
+  it.each([
+    ['SQUARE_ACCESS_TOKEN', 'https://connect.squareup.com'],
+    ['VITE_MAPBOX_TOKEN', 'https://api.mapbox.com'],
+    ['NEW_RELIC_LICENSE_KEY', 'https://collector.newrelic.com'],
+    ['newrelic.license-key', 'https://collector.newrelic.com'],
+    ['klaviyoApiKey', 'https://a.klaviyo.com/api'],
+    ['BILLING_PADDLE_API_KEY', 'https://api.paddle.com'],
+    ['GOOGLE_MAPS_API_KEY', 'https://www.googleapis.com'],
+    ['SLACK_WEBHOOK', 'https://slack.com/api'],
+    ['TF_VAR_digitalocean_token', 'https://api.digitalocean.com'],
+  ])('is read from %s', (name, url) => {
+    expect(findCredentialVendor(name)).toBe(url)
+  })
+
+  it.each([
+    'API_KEY',
+    'X_API_KEY',
+    'REMOTE_API_KEY',
+    'MY_SECRET_KEY',
+    'DB_ACCESS_TOKEN',
+    'JWT_SECRET',
+    'SQUARE_TOKEN',
+    'STRIPE',
+    'STRIPE_ENABLED',
+    'UNSTRIPED_API_KEY',
+    'BOX_DOMAIN',
+  ])('is not read from %s', (name) => {
+    expect(findCredentialVendor(name)).toBeUndefined()
+  })
+})
+
+describe('settings with credentials', () => {
+  it('are found once per vendor in environments, with or without values', () => {
+    expect(
+      findVendors('deploy/.secrets.env.sample', [
+        '# PLAID_SECRET=',
+        'KLAVIYO_API_KEY=',
+        'export PUSHOVER_API_TOKEN=abc',
+        'KLAVIYO_PRIVATE_KEY=',
+        'SESSION_SECRET=x',
+      ]),
+    ).toEqual(['2 https://a.klaviyo.com/api', '3 https://api.pushover.net/1'])
+  })
+
+  it('are found in builds, other than the token of the build itself', () => {
+    expect(
+      findVendors('.github/workflows/release.yml', [
+        'env:',
+        `  GITHUB_TOKEN: ${secret('GITHUB_TOKEN')}`,
+        `  TOKEN: ${secret('NETLIFY_AUTH_TOKEN')}`,
+      ]),
+    ).toEqual(['3 https://api.netlify.com'])
+  })
+
+  it('are found in containers and sections', () => {
+    expect(
+      findVendors('k8s/web.yaml', [
+        'env:',
+        '  - name: TWILIO_AUTH_TOKEN',
+        '    valueFrom: {}',
+        'mixpanel:',
+        '  enabled: true',
+        '  token: x',
+        'plaid:',
+        'other:',
+        '  secret: x',
+      ]),
+    ).toEqual(['2 https://api.twilio.com', '4 https://api.mixpanel.com'])
+    expect(
+      findVendors('appsettings.json', ['{ "A": 1,', '  "Mailjet": {', '    "ApiKey": ""']),
+    ).toEqual(['2 https://api.mailjet.com'])
+    expect(findVendors('a.toml', ['[hcaptcha]', '# key = "x"', '[b]', 'site-key = "x"'])).toEqual(
+      [],
+    )
+    expect(findVendors('a.toml', ['[hcaptcha]', '# See the docs.', 'site-key = "x"'])).toEqual([
+      '1 https://api.hcaptcha.com',
+    ])
+  })
+
+  it.each([
+    ['a.py', 'key = os.environ.get("MAILJET_API_KEY")'],
+    ['a.py', 'key = os.environ["MAILJET_API_KEY"]'],
+    ['a.go', 'key := os.Getenv("MAILJET_API_KEY")'],
+    ['a.rb', "key = ENV.fetch('MAILJET_API_KEY')"],
+    ['a.php', "'key' => env('MAILJET_API_KEY', null),"],
+    ['a.rs', 'let key = std::env::var("MAILJET_API_KEY")?;'],
+    ['a.ts', 'const key = process.env.MAILJET_API_KEY'],
+    ['a.gradle', 'buildConfigField "String", "MAILJET_API_KEY", key'],
+  ])('are found where code reads them: %s', (path, line) => {
+    expect(findVendors(path, [line])).toEqual(['1 https://api.mailjet.com'])
+  })
+
+  it('are not found in other texts of code, nor in tests', () => {
+    expect(
+      findVendors('a.py', ['print("MAILJET_API_KEY")', 'raise E(f("MAILJET_API_KEY"))']),
+    ).toEqual([])
+    expect(findVendors('test/a.py', ['key = os.getenv("MAILJET_API_KEY")'])).toEqual([])
+  })
+
+  it.skipIf(skipsSyntax)('are not repeated where code imports the library', async () => {
+    const text = 'f(process.env.STRIPE_SECRET_KEY)'
+    const files = [
+      { path: 'a.ts', text: `import Stripe from 'stripe'\n${text}` },
+      { path: 'b.ts', text },
+    ]
+    const grammars = await openGrammars(['tsx', 'typescript'])
+    const scan = { files, catalogue: emptyCatalogue, grammars, ...createPackageTable() }
+    const { findings } = await scanProject(scan)
+    expect(findings.map(({ file, line, via }) => `${file}:${line} ${via}`)).toEqual([
+      'a.ts:1 import',
+      'b.ts:1 config',
+    ])
+  })
+})
