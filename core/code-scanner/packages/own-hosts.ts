@@ -43,6 +43,8 @@ const MANIFEST =
 /** The owner of a package, a module and a repository, in JSON and in other manifests. */
 const OWNERS = [
   /"name"\s*:\s*"@([\w.-]+)\//,
+  // Applications begin as copies of the skeleton of their framework.
+  /^\s*\{[^{}]{0,200}?"name"\s*:\s*"(?!(?:laravel|symfony|cakephp|yiisoft|slim|drupal)\/)([\w.-]+)\//,
   /^module[ \t]+"?[\w.-]+\/([\w.-]+)/m,
   /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//,
   /^[ \t]*[\w.]*\[?["']?(?:homepage|repository|source(?: code|_code_uri)?|url)["']?\]?\s*=\s*["']https?:\/\/(?:github|gitlab)\.com\/([\w.-]+)\//im,
@@ -71,7 +73,8 @@ export function createOwnHostTest(
     if (domain === undefined || isSharedDomain(domain) || KNOWN_VENDORS.findByHost(host)) {
       return false
     }
-    return domains.has(domain) || labels.has(toLabel(domain.split('.', 1)[0] ?? ''))
+    const [name = ''] = domain.split('.', 1)
+    return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))
   }
 }
 

@@ -100,6 +100,10 @@ function createLanguageTable(rows: readonly PackageRow[], family: string): Langu
   }
 }
 
+/** Packages of a vendor's npm scope that call no API: types, settings of tools, decoders, icons. */
+const CALLS_NOTHING =
+  /@[\w-]+\/(?:(?:eslint|prettier|stylelint|ts)-?(?:config|plugin)[\w-]*|types|icons|angular-jwt)(?:[./]|$)/
+
 /** Libraries by name. If several have the same name, the first wins. */
 class NameIndex {
   readonly exact = new Map<string, PackageUsage>()
@@ -116,6 +120,7 @@ class NameIndex {
    * `acme.api` too.
    */
   findOpen(name: string): PackageUsage | undefined {
+    if (CALLS_NOTHING.test(name)) return undefined
     const found = this.#open.find(({ prefix }) => `${name}.`.startsWith(prefix))
     if (!found) return undefined
     const [rest = ''] = name.slice(found.prefix.length).split('.', 1)

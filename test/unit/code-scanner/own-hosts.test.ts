@@ -60,6 +60,9 @@ describe('hosts of the project itself', () => {
       '{ "repository": { "type": "git", "url": "git+https://github.com/acme-labs/a.git" } }',
       ['acmelabs'],
     ],
+    ['composer.json', '{ "name": "acme-labs/shop", "type": "project" }', ['acmelabs']],
+    ['composer.json', '{ "name": "laravel/laravel", "type": "project" }', []],
+    ['composer.json', '{ "require": { "name": "parcelfox/api" } }', []],
     ['composer.json', '{ "repositories": [{ "url": "https://github.com/foxes/a" }] }', []],
     ['go.mod', 'module shop\n\nrequire github.com/parcelfox/parcelfox-go v1.0.0\n', []],
     ['pyproject.toml', 'dependencies = ["a @ git+https://github.com/parcelfox/a"]', []],
@@ -86,10 +89,13 @@ describe('hosts of the project itself', () => {
     const { findings } = await scanFiles({
       'package.json': '{ "name": "stripe-shop", "homepage": "https://shop.acme.co.uk" }',
       'go.mod': 'module github.com/skyforge/stripe\n',
+      'composer.json': '{ "name": "big-nets-io/web" }',
       'a.ts': `fetch('https://api.acme.co.uk/v1')
 fetch('https://skyforge.dev/v1')
 fetch('https://api.stripe.com/v1')
 fetch('https://api.other.co.uk/v1')
+fetch('https://cdn.bignets.io/v1')
+fetch('https://cdn.bignets.com/v1')
 `,
     })
     expect(findings.map(({ host, isOwnHost = false }) => [host, isOwnHost])).toEqual([
@@ -97,6 +103,8 @@ fetch('https://api.other.co.uk/v1')
       ['skyforge.dev', true],
       ['api.stripe.com', false],
       ['api.other.co.uk', false],
+      ['cdn.bignets.io', true],
+      ['cdn.bignets.com', false],
     ])
   })
 })

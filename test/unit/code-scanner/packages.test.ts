@@ -29,6 +29,12 @@ describe('the table of libraries', () => {
       'pkg:maven/software.amazon.awssdk/ses',
     ],
     ['java', 'de.umass.lastfm.Artist', undefined, 'pkg:maven/de.u-mass/lastfm-java'],
+    [
+      'java',
+      'com.google.android.gms.nearby.Nearby',
+      undefined,
+      'pkg:maven/com.google.android.gms/*',
+    ],
     ['php', '\\Stripe\\StripeClient', undefined, 'pkg:composer/stripe/stripe-php'],
     ['c-sharp', 'Amazon.S3.Model', undefined, 'pkg:nuget/AWSSDK.S3'],
     ['rust', 'async_stripe::Client', undefined, 'pkg:cargo/async-stripe'],
@@ -191,5 +197,16 @@ describe('a list of packages', () => {
     ['[{"vendor":"A","url":"https://a.b","packages":[],"x":1}]', /^Cannot read the packages: /],
   ])('is refused with a reason: %s', (text, reason) => {
     expect(() => parsePackageRows(text)).toThrow(reason)
+  })
+})
+
+describe('packages of a vendor that call nothing', () => {
+  it.each([
+    ['pkg:npm/@auth0/angular-jwt', undefined],
+    ['pkg:npm/@sentry/types@8.0.0', undefined],
+    ['pkg:npm/@auth0/auth0-spa-js', 'https://{}.auth0.com'],
+    ['pkg:npm/@auth0/icons-client', 'https://{}.auth0.com'],
+  ])('are no usages: %s', (url, base) => {
+    expect(table.findDependency(url)?.url).toBe(base)
   })
 })
