@@ -7,6 +7,7 @@ import {
   startsWithReference,
   toRawText,
   toText,
+  UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
@@ -65,8 +66,10 @@ export function inferRequest(
 function inferConstruction(call: Call, evaluator: Evaluator): InferredRequest | undefined {
   let base: Pattern | undefined
   let path: Pattern | undefined
+  let hasOpenBase = false
   const located = findUrlArguments(call)
   for (const { value, scope } of located) {
+    if (value.kind === 'name' && OPEN_BASE.test(value.name)) hasOpenBase = true
     const text = evaluator.evaluate({ value, scope })
     if (text === undefined) continue
     const raw = toRawText(text)
@@ -76,10 +79,17 @@ function inferConstruction(call: Call, evaluator: Evaluator): InferredRequest | 
       path ??= text
     }
   }
-  if (base === undefined) return undefined
-  const url = path === undefined ? base : joinSegments([base, path])
-  const values = located.map(({ value }) => value)
-  return { url, method: findMethod(call), place: placeOfText(call, values) }
+  const method = findMethod(call)
+  const place = placeOfText(
+    call,
+    located.map(({ value }) => value),
+  )
+  if (base !== undefined) {
+    return { url: path === undefined ? base : joinSegments([base, path]), method, place }
+  }
+  // A path below a base that users configure.
+  if (path === undefined || method === undefined || !hasOpenBase) return undefined
+  return { url: joinSegments([UNKNOWN, path]), method, place, hasApiName: true }
 }
 
 function isRelative(text: string): boolean {
@@ -195,6 +205,9 @@ const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport
 
 /** A class whose instances are requests. */
 const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
+
+/** A name of a base: `baseUrl`, `settings.BaseUri`, `serverHost`. */
+const OPEN_BASE = /(?:^|[._a-z])(?:[bB]ase_?[uU]r[il]|[hH]ost|[sS]erver(?:_?[uU]r[il])?|BaseURL)$/
 
 /** A method, or a constant for one: `HttpMethod.Post`, `Method.POST`. */
 const METHOD = /^(?:\w+\.)*(?:Method)?(get|post|put|patch|delete|head)$/i

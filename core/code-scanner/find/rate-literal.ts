@@ -162,8 +162,12 @@ function isNamedApi(literal: LiteralContext): boolean {
   const { names, isUrl, url } = literal
   const name = settingName(literal)
   if (!isBaseName(name) && !isHostName(name) && !names.some(isBaseGroup)) return false
-  return isUrl || looksLikeApi(url) || isServiceHost(url)
+  return isUrl || looksLikeApi(url) || isServiceHost(url) || API_HOST.test(name)
 }
+
+/** Names of a host that an API has: `DEFAULT_BASE_HOST`, `apiHost`. */
+const API_HOST =
+  /(?:^|_)(?:base|api)_(?:\w+_)?host(?:_?name)?$|^\w*(?:[bB]ase|[aA]pi)Host(?:[nN]ame)?$/i
 
 /** Returns the innermost name, without that of a default: `FEEDS_URL.defaultValue`. */
 function settingName({ names }: LiteralContext): string {

@@ -161,7 +161,9 @@ export const EFFECTS = {
     const part = isSplit
       ? (ends.find(isTextLike) ?? ends[isBuilder ? 1 : ends.length])
       : rest[known]
-    const split = isSplit ? originOf({ scheme: first, host: rest[at] }) : undefined
+    // A scheme that is no literal is usually a setting.
+    const knownScheme = first?.kind === 'text' ? first : undefined
+    const split = isSplit ? originOf({ scheme: knownScheme, host: rest[at] }) : undefined
     const base = originOf({ scheme: Scheme, host: Host }) ?? split ?? first
     // `new Uri("…", UriKind.Absolute)` has one part.
     const isKind = part?.kind === 'name' && part.name.includes('UriKind.')

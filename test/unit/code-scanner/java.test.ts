@@ -210,4 +210,24 @@ class Refund {
       'a/Refund.java:6 call get https://api.pay.io/v3/refunds',
     ])
   })
+
+  it('knows hosts without a scheme, and paths of URIs with an unknown host', async () => {
+    const files = {
+      'Harbor.java': `class Harbor {
+  private static final String DEFAULT_API_HOST = "harbors.io";
+  private static final String MAIL_HOST = "mail.harbors.io";
+  private static final String TITLE_HOST = "titles.io";
+  void piers(String name) throws Exception {
+    URL url = new URI("https", null, "quays.io", -1, String.format("/v1/piers/%s", name), null, null).toURL();
+    new Request.Builder().url(url).build();
+  }
+}
+`,
+    }
+    expect(await showFound('java', files)).toEqual([
+      'Harbor.java:2 base - harbors.io',
+      'Harbor.java:6 base - https://quays.io/v1/piers/{}',
+      'Harbor.java:7 call get https://quays.io/v1/piers/{}',
+    ])
+  })
 })
