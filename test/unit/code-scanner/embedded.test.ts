@@ -46,6 +46,12 @@ describe.skipIf(skipsSyntax)('a URL that a browser requests', () => {
       'literal https://acme-tv.com/embed?clip={}',
     ],
     [
+      'a string of several lines',
+      'a.coffee',
+      'meta.embed =\n  src: "https://acme-tv.com/e/#{id}?\\\n    start=1"\n  tag: "a"',
+      'literal https://acme-tv.com/e/{}?start=1',
+    ],
+    [
       'a page that is chosen later',
       'a.tsx',
       "export const A = (p) => { let id = ''\n const m = p.f.match(/a/)\n if (m) { id = m[1] }\n return <iframe src={`https://acme-tv.com/embed/${id}`} /> }",

@@ -25,5 +25,7 @@ export function toText(content: string, place: Place): Expression {
 }
 
 function undoEscapes(text: string): string {
-  return text.includes('\\') ? text.replaceAll(/\\(["'`\\/$])/g, '$1') : text
+  if (!text.includes('\\')) return text
+  // A string may continue on the next line.
+  return text.replaceAll(/\\\r?\n[ \t]*/g, '').replaceAll(/\\(["'`\\/$])/g, '$1')
 }

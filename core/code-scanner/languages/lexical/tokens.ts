@@ -41,17 +41,18 @@ export function* tokensOf(text: string, style: CommentStyle): Generator<Token> {
   }
 }
 
+/** Read with the flag `s`: a backslash continues a string on the next line. */
 const REST =
   /("""[\s\S]*?"""|'''[\s\S]*?''')|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|([A-Za-z_$@][\w$]*[!?]?)|\n|\.\.|<>|:=|=>|->|[^\s]/
     .source
 
 const PATTERNS: Readonly<Record<CommentStyle, RegExp>> = {
-  '//': new RegExp(`(//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)|<!--[\\s\\S]*?(?:-->|$))|${REST}`, 'g'),
-  '#': new RegExp(`((?<![\\w$])#(?!\\{)[^\\n]*|^=\\w+[\\s\\S]*?^=(?:cut|end)\\b)|${REST}`, 'gm'),
+  '//': new RegExp(`(//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)|<!--[\\s\\S]*?(?:-->|$))|${REST}`, 'gs'),
+  '#': new RegExp(`((?<![\\w$])#(?!\\{)[^\\n]*|^=\\w+[\\s\\S]*?^=(?:cut|end)\\b)|${REST}`, 'gms'),
   '--': new RegExp(
     `(--\\[\\[[\\s\\S]*?(?:\\]\\]|$)|--[^\\n]*|\\{-[\\s\\S]*?(?:-\\}|$))|${REST}`,
-    'g',
+    'gs',
   ),
-  ';': new RegExp(`(;[^\\n]*)|${REST}`, 'g'),
-  '%': new RegExp(`(%[^\\n]*)|${REST}`, 'g'),
+  ';': new RegExp(`(;[^\\n]*)|${REST}`, 'gs'),
+  '%': new RegExp(`(%[^\\n]*)|${REST}`, 'gs'),
 }
