@@ -12,8 +12,11 @@ import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
-/** Maximum number of rows of the first screen, and of lines with the names of further services. */
+/** Maximum number of rows of the first screen. */
 const MAX_ROWS = 24
+/** Number of rows that are reserved for each section. */
+const MIN_SECTION_ROWS = 3
+/** Maximum number of lines of a list below the table. */
 const MAX_NAME_LINES = 5
 /** Width of lists without a terminal, in characters. */
 const DEFAULT_COLUMNS = 100
@@ -27,19 +30,24 @@ export interface PrintedScan {
   readonly decide: FindDecision
 }
 
-/** Prints one screen: a row per API, vendor or domain, then the names of all others. */
+/** Prints one screen: a row per API, vendor or domain, then the names of all others by role. */
 export function printProjectReport(io: Io, { found, report, decide }: PrintedScan): void {
   const services = listServices(found.findings, { decide })
-  const used = services.filter(({ role }) => !LISTS.some(({ roles }) => roles.includes(role)))
-  const shown = used.slice(0, MAX_ROWS)
-  const hasDecisions = shown.some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
+  const sections = SECTIONS.map(([heading, belongs]) => ({
+    heading,
+    services: services.filter(belongs),
+  }))
+  const counts = allocateRows(sections.map((section) => section.services.length))
+  const shown = new Set(sections.flatMap((section, at) => section.services.slice(0, counts[at])))
+  const hasDecisions = [...shown].some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
   const versions = toVersions(report)
-  const sections = SECTIONS.flatMap(([heading, belongs]) => {
-    const rows = shown.filter(belongs).map((service) => formatServiceRow(service, versions))
-    if (rows.length === 0) return []
-    return [[''], [heading, ...HEADINGS], ...rows]
+  const lines = sections.flatMap(({ heading, services }) => {
+    const rows = services
+      .filter((service) => shown.has(service))
+      .map((service) => formatServiceRow(service, versions))
+    return rows.length === 0 ? [] : [[''], [heading, ...HEADINGS], ...rows]
   })
-  const [, headings, ...rows] = sections.map((row) => (hasDecisions ? row : row.slice(0, -1)))
+  const [, headings, ...rows] = lines.map((row) => (hasDecisions ? row : row.slice(0, -1)))
   if (headings) {
     printFittedTable(io, {
       headings,
@@ -50,24 +58,40 @@ export function printProjectReport(io: Io, { found, report, decide }: PrintedSca
     })
   }
   const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
-  const rest = used.slice(MAX_ROWS)
-  const lists = LISTS.map(({ label, roles }) => ({
-    label,
-    names: services.filter(({ role }) => roles.includes(role)).flatMap(({ hosts }) => hosts),
-  }))
-  for (const { label, names } of [
-    { label: `… and ${rest.length} more`, names: rest.map(formatShortName) },
-    ...lists,
-  ]) {
-    if (names.length > 0) for (const line of wrapNames(names, { label, columns })) io.result(line)
+  const rest = services.filter((service) => !shown.has(service))
+  for (const { label, roles, listsHosts } of LISTS) {
+    const listed = rest.filter(({ role }) => roles.includes(role))
+    if (listed.length === 0) continue
+    const names = listsHosts ? listed.flatMap(({ hosts }) => hosts) : listed.map(formatShortName)
+    const options = { label: label.replace('%', String(listed.length)), columns }
+    for (const line of wrapNames(names, options)) io.result(line)
   }
 }
 
-/** Roles whose hosts are listed below the table. */
-const LISTS: readonly { readonly label: string; readonly roles: readonly UsageRole[] }[] = [
-  { label: 'Only in tests', roles: ['test', 'generated'] },
-  { label: 'Downloads of files', roles: ['download'] },
-  { label: "This project's own hosts", roles: ['own-host'] },
+/** Divides the rows among sections: first the reserved rows, then the others in order. */
+function allocateRows(sizes: readonly number[]): readonly number[] {
+  const rows = sizes.map((size) => Math.min(size, MIN_SECTION_ROWS))
+  let free = MAX_ROWS - rows.reduce((sum, count) => sum + count, 0)
+  return rows.map((count, at) => {
+    const more = Math.min(free, (sizes[at] ?? 0) - count)
+    free -= more
+    return count + more
+  })
+}
+
+/** Lists below the table, of services without a row; `%` stands for their number. */
+const LISTS: readonly {
+  readonly label: string
+  readonly roles: readonly UsageRole[]
+  /** Whether to list hosts, without names of services. */
+  readonly listsHosts?: true
+}[] = [
+  { label: '… and % more', roles: ['production'] },
+  { label: 'Also in builds and CI', roles: ['build'] },
+  { label: 'Also in examples and docs', roles: ['example'] },
+  { label: 'Only in tests', roles: ['test', 'generated'], listsHosts: true },
+  { label: 'Downloads of files', roles: ['download'], listsHosts: true },
+  { label: "This project's own hosts", roles: ['own-host'], listsHosts: true },
 ]
 
 /** Prints each service with its endpoints and their locations. */

@@ -151,6 +151,54 @@ describe('scan project', () => {
     expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
   })
 
+  it('keeps each section of a large project, and names further services by role', async () => {
+    const project = await makeFolder()
+    const askAll = (name: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `await fetch('https://api.${name}${at}.io/v1')\n`)
+    const files = {
+      'src/a.ts': [...askAll('prod', 30), "await fetch('https://api.stripe.com/v1/charges')\n"],
+      'scripts/a.ts': askAll('build', 5),
+      'examples/a.ts': askAll('sample', 4),
+      'tests/a.test.ts': askAll('only', 2),
+    }
+    try {
+      for (const [name, lines] of Object.entries(files)) {
+        await mkdir(dirname(project.pathOf(name)), { recursive: true })
+        await writeFile(project.pathOf(name), lines.join(''))
+      }
+      const words = ['scan', 'project', project.pathOf('.'), '--database', database]
+      const lines = toPlain((await runCommand(words)).results)
+      const table = lines.slice(
+        0,
+        lines.findIndex((line) => line.startsWith('…')),
+      )
+      const sections = table.join('\n').split('\n\n')
+      expect(
+        sections.map((section) => {
+          const [heading = '', ...rows] = section.split('\n')
+          return [heading.split(/ {2,}/)[0], rows.length]
+        }),
+      ).toEqual([
+        ['CATALOGUED API', 1],
+        ['NOT CATALOGUED', 17],
+        ['BUILD AND CI', 3],
+        ['EXAMPLES AND DOCS', 3],
+      ])
+      const lists = lines
+        .slice(table.length)
+        .join('')
+        .split(/(?=Also|Only)/)
+      expect(lists).toEqual([
+        expect.stringMatching(/^… and 13 more:(?: api\.prod\d+\.io,?){13}$/),
+        'Also in builds and CI: api.build3.io, api.build4.io',
+        'Also in examples and docs: api.sample3.io',
+        'Only in tests: api.only0.io, api.only1.io',
+      ])
+    } finally {
+      await project.remove()
+    }
+  })
+
   it('separates tests, builds, downloads and own hosts, and explains calls without a host', async () => {
     const project = await makeFolder()
     const files = {
