@@ -1,5 +1,6 @@
 import { DRIVER_FORMATS } from './drivers.ts'
 import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
+import { GITHUB_SCRIPT, SERVICE_FILES } from './service-files.ts'
 import { TELEMETRY_FORMATS, TELEMETRY_YAML } from './telemetry.ts'
 
 /** The head of a step that logs in to another registry than Docker Hub. */
@@ -169,6 +170,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       name: new RegExp(String.raw`${key('pipe')}(?<name>[\w-]+/[\w-]+):`, 'gm'),
     },
     { type: 'azurepipelines', name: new RegExp(String.raw`${key('task')}(?<name>\w+)@`, 'gm') },
+    GITHUB_SCRIPT,
     { type: 'circleci', name: /^[ \t]*[\w-]+:[ \t]*["']?(?<name>[\w-]+\/[\w-]+)@\d/gm },
   ],
   [
@@ -229,6 +231,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     ...YAML,
   ],
   ...DRIVER_FORMATS,
+  ...SERVICE_FILES,
   [
     'external-dns/**.{yml,yaml} *external-dns*.{yml,yaml}',
     {

@@ -278,6 +278,41 @@ describe('libraries of vendors in manifests', () => {
       '3:3 pkg:npm/serverless-plugin-datadog',
     ],
     ['Jenkinsfile', "post { always { slackSend channel: '#a' } }", '1:17 pkg:jenkins/slack'],
+    [
+      '.github/workflows/greet.yml',
+      'script: |\n  await github.rest.issues.createComment({ body })',
+      '2:9 pkg:githubactions/actions/github-script',
+    ],
+    [
+      '.github/workflows/count.yml',
+      'script: |\n  const pages = github.paginate(query)',
+      '2:17 pkg:githubactions/actions/github-script',
+    ],
+    [
+      '.github/workflows/ask.yaml',
+      'script: const { node } = await octokit.graphql(query)',
+      '1:32 pkg:githubactions/actions/github-script',
+    ],
+    [
+      'app/src/main/AndroidManifest.xml',
+      '<meta-data\n  android:name="com.google.android.geo.API_KEY"\n  android:value="@string/key" />',
+      '2:3 pkg:maven/com.google.android.gms/play-services-maps',
+    ],
+    [
+      'AndroidManifest.xml',
+      '<action android:name="com.google.firebase.MESSAGING_EVENT" />',
+      '1:9 pkg:maven/com.google.firebase/firebase-messaging',
+    ],
+    [
+      'AndroidManifest.xml',
+      '<meta-data android:name="io.sentry.dsn" android:value="x" />',
+      '1:12 pkg:maven/io.sentry/sentry-android',
+    ],
+    [
+      'crowdin.yml',
+      '# Texts\n\n"project_id": "12"\nfiles:\n  - source: a.json',
+      '3:1 pkg:docker/crowdin/cli',
+    ],
     ['fastlane/Fastfile', 'lane :beta do\n  pilot\nend', '2:3 pkg:fastlane/pilot'],
   ])('are found in %s: %s', (path, text, wanted) => {
     expect(findPackages(path, text)).toEqual([wanted])
@@ -302,6 +337,15 @@ describe('libraries of vendors in manifests', () => {
         findPackages('stripe.txt', 'stripe==1.0'),
         findPackages('receivers.yml', 'receivers:\n  - slack:\n      channel: x'),
         findPackages('compose.yml', 'image: acme/datadog-agent\nx: datadog/agent'),
+        findPackages(
+          '.github/workflows/a.yml',
+          'if: github.event.action\nrun: echo github.sha my-octokit.request(1)',
+        ),
+        findPackages(
+          'AndroidManifest.xml',
+          '<activity android:name=".Maps" />\n<!-- android:name="io.sentry.dsn" -->',
+        ),
+        findPackages('crowdin.yml', 'other: 1\nfiles: []'),
         findPackages('Fastfile', '# pilot\nputs "pilot"'),
         findPackages('app.json', '{ "name": "sendgrid", "addons": [] }'),
         findPackages('src/Libraries.kt', 'const val stripe = "com.stripe:stripe-java:24.0.0"'),

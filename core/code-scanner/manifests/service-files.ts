@@ -1,0 +1,53 @@
+import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
+
+/** Calls of GitHub's API in the scripts of `actions/github-script`, in workflows. */
+export const GITHUB_SCRIPT: PackagePattern = {
+  type: 'githubactions',
+  name: /(?<![\w.$/@-])(?<name>github|octokit)\s*\.\s*(?:rest\.\w+\.\w+|(?:graphql|request|paginate)\s*(?=[(.]))/g,
+  names: byAlias('actions/github-script=github,octokit'),
+}
+
+/** Libraries of Android by the settings for them in an app's manifest. */
+const ANDROID_SETTINGS = byAlias(`
+  com.google.android.gms/play-services-base=com.google.android.gms.version
+  com.google.android.gms/play-services-maps=com.google.android.geo.API_KEY
+  com.google.android.gms/play-services-maps=com.google.android.maps.v2.API_KEY
+  com.google.android.gms/play-services-ads=com.google.android.gms.ads.APPLICATION_ID
+  com.google.android.gms/play-services-games=com.google.android.gms.games.APP_ID
+  com.google.android.gms/play-services-wallet=com.google.android.gms.wallet.api.enabled
+  com.google.android.gms/play-services-cast-framework=com.google.android.gms.cast.framework.OPTIONS_PROVIDER_CLASS_NAME
+  com.google.firebase/firebase-analytics=firebase_analytics_collection_enabled
+  com.google.firebase/firebase-crashlytics=firebase_crashlytics_collection_enabled
+  com.google.firebase/firebase-perf=firebase_performance_collection_enabled
+  com.google.firebase/firebase-messaging=firebase_messaging_auto_init_enabled
+  com.google.firebase/firebase-messaging=com.google.firebase.messaging.default_notification_channel_id
+  com.google.firebase/firebase-messaging=com.google.firebase.MESSAGING_EVENT
+  com.facebook.android/facebook-android-sdk=com.facebook.sdk.ApplicationId
+  io.sentry/sentry-android=io.sentry.dsn com.bugsnag/bugsnag-android=com.bugsnag.android.API_KEY
+  io.branch.sdk.android/library=io.branch.sdk.BranchKey
+`)
+
+/** Files that configure one service. */
+export const SERVICE_FILES: readonly ManifestFormat[] = [
+  [
+    'AndroidManifest.xml',
+    {
+      type: 'maven',
+      name: /\bandroid:name\s*=\s*"(?<name>[\w.]+)"/g,
+      names: ANDROID_SETTINGS,
+    },
+  ],
+  [
+    '{crowdin,.crowdin}.{yml,yaml}',
+    {
+      type: 'docker',
+      // The first key of the file.
+      name: /(?<=^(?:[ \t]*(?:#.*|---)?\r?\n)*)["']?(?<name>\w+)["']?[ \t]*:/g,
+      names: byAlias(`
+        crowdin/cli=files,commit_message,append_commit_message,project_id,project_id_env,api_token
+        crowdin/cli=api_token_env,base_path,base_path_env,base_url,base_url_env,preserve_hierarchy
+        crowdin/cli=pull_request_title,pull_request_labels,export_languages,project_identifier
+      `),
+    },
+  ],
+]
