@@ -1,6 +1,7 @@
 import { credentialReader } from '../config/credentials.ts'
 import { gradleReader } from '../config/gradle.ts'
 import { mcpReader } from '../config/mcp.ts'
+import { otherProtocolReader } from '../config/other-protocols.ts'
 import { configReader } from '../config/reader.ts'
 import { scriptTagReader } from '../config/script-tags.ts'
 import { LANGUAGES } from '../languages/languages.ts'
@@ -12,6 +13,7 @@ export const READERS: readonly TextReader[] = [
   manifestReader,
   configReader,
   credentialReader,
+  otherProtocolReader,
   gradleReader,
   mcpReader,
   scriptTagReader,
