@@ -78,7 +78,11 @@ const FUNC = defines.func({
   promoted: 'property_promotion_parameter',
   isDeclared: true,
 })
-const EXTENDED = { bases: '<base_clause>', mixins: 'use_declaration', isDeclared: true } as const
+const EXTENDED = {
+  bases: '<base_clause>',
+  mixins: (node: SyntaxNode) => (node.type === 'use_declaration' ? node : null),
+  isDeclared: true,
+} as const
 const CLASS = defines.classes({ ...EXTENDED, name: 'name', body: -1 })
 
 const isConfig = matchNames('*.config *.{c,C}onfig.get')

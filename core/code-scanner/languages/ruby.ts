@@ -159,7 +159,13 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     'assignment operator_assignment': DECLARATION,
     'method singleton_method': lowerMethod,
     lambda: FUNC,
-    'class module': defines.classes({ name: 'name', bases: 'superclass', body: 'body' }),
+    'class module': defines.classes({
+      name: 'name',
+      bases: 'superclass',
+      body: 'body',
+      mixins: includedBy,
+      isDeclared: true,
+    }),
     return: defines.gives,
   },
   roles: [
@@ -218,6 +224,12 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
 }
 
 /** Ruby. */
+/** The modules of `include Payments`, whose methods a class has. */
+function includedBy(node: SyntaxNode): SyntaxNode | null {
+  const isInclude = node.type === 'call' && node.childForFieldName('method')?.text === 'include'
+  return isInclude ? node.childForFieldName('arguments') : null
+}
+
 export const ruby = defineLanguage({
   ...TABLE,
   extensions: ['.rb', '.rake', '.ru', '.thor', '.jbuilder', '.rabl'],

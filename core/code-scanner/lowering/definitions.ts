@@ -262,8 +262,8 @@ export function classes(how: {
   readonly name: Part
   readonly bases: Part
   readonly body: Part
-  /** Type of declarations in the body that name further bases, such as traits. */
-  readonly mixins?: string
+  /** Selects the list of further bases, such as traits, of a declaration in the body. */
+  readonly mixins?: (declaration: SyntaxNode) => SyntaxNode | null
   /** Whether other files can import classes by name. */
   readonly isDeclared?: true
   /** Whether calls outside of the body count: decorators, computed base classes. */
@@ -275,7 +275,8 @@ export function classes(how: {
     for (const child of how.hasCalls ? node.namedChildren : []) {
       if (child.id !== body?.id) draft.statement(child)
     }
-    const mixins = body?.namedChildren.filter(({ type }) => type === how.mixins) ?? []
+    const { mixins: select } = how
+    const mixins = select ? (body?.namedChildren ?? []).map(select) : []
     const bases = [partOf(node, how.bases), ...mixins].flatMap((list) =>
       (list?.namedChildren ?? []).flatMap((base) => draft.nameOf(base) ?? []),
     )

@@ -29,6 +29,7 @@ end
       'function root in 2',
       'function users in 2 id',
       'import ./config * *',
+      '2: constant out A@0 = ?',
       '4: constant out URL@2 = "https://a.io"',
       '5: parameter-default base@3 = URL',
       '5: parameter-default path@3 = "/x"',
@@ -180,5 +181,33 @@ describe('clients of Ruby', () => {
       'lib/config.rb:3 base - https://api.a.io',
       'lib/use.rb:1 call get https://api.a.io/v1',
     ])
+  })
+
+  it('follows methods of modules that a class includes', async () => {
+    const files = {
+      'concerns/tides.rb': `module Tides
+  BASE = URI('https://api.a.io/v1/').freeze
+  def tide_request(method, path)
+    Faraday.new.run_request(method, BASE + path, nil, {})
+  end
+end
+`,
+      'jobs/harbour.rb': `class Harbour < Job
+  include Tides
+  def run
+    tide_request(:post, 'harbours/list')
+  end
+end
+`,
+      'jobs/other.rb': `class Other < Job
+  def run
+    tide_request(:post, 'others/list')
+  end
+end
+`,
+    }
+    const found = await showFound('ruby', files)
+    expect(found).toContain('jobs/harbour.rb:4 call post https://api.a.io/v1/harbours/list')
+    expect(found.filter((one) => one.startsWith('jobs/other.rb'))).toEqual([])
   })
 })
