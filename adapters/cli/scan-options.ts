@@ -12,6 +12,7 @@ import {
   USAGE_ROLES,
   type UsageRole,
 } from '../../core/scans/index.ts'
+import { assertFolder } from '../scanner/assert-folder.ts'
 import { parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
 import type { OptionValues } from './command-values.ts'
@@ -119,7 +120,8 @@ export interface SubmitTarget {
 export const API_KEY_VARIABLE = 'API_DISCOVERY_KEY'
 
 /**
- * Validates the options and loads files before the scan. Throws a `UsageError` if options conflict.
+ * Validates the options and loads files before the scan. Throws a `UsageError` if options conflict,
+ * and a `ServiceError` with code `not_found` if the folder does not exist.
  */
 export async function planScan(
   io: Io,
@@ -146,6 +148,7 @@ export async function planScan(
   const submit = options.submit === undefined ? undefined : readSubmitTarget(io, options.submit)
   const { baseline, cacheDir, packages, writeBaseline } = options
   if (cacheDir?.trim() === '') throw new UsageError('Cannot use --cache-dir: it must name a folder')
+  await assertFolder(root)
   await checkOutputs([options.output, writeBaseline])
   const known = baseline === undefined ? undefined : await readReviewedFile(io, baseline)
   return {

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { mayScan } from '../../core/code-scanner/find/readers.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { assertFolder } from './assert-folder.ts'
 import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
 import { isGeneratedName, isSkippedFolder } from './skipped-files.ts'
 
@@ -46,13 +46,7 @@ export async function* walkFolder(
   options: WalkOptions & { readonly onSkip: (reason: WalkSkip) => void },
 ): AsyncGenerator<readonly string[]> {
   const { root, onSkip } = options
-  const found = await stat(root).catch(() => undefined)
-  if (!found?.isDirectory()) {
-    throw new ServiceError(
-      'not_found',
-      `Cannot scan "${root}": ${found ? 'it is not a folder' : 'the folder does not exist'}`,
-    )
-  }
+  await assertFolder(root)
   const findSkipReason = createSkipCheck(options)
   const obeys = options.obeysIgnoreFiles ?? true
   const open: Folder[] = [{ path: '', rules: obeys ? await openIgnoreRules(root) : NO_RULES }]

@@ -267,7 +267,7 @@ const TABLE: readonly Row[] = [
       /^adapters\/feeds\/index\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
-      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/(create-folder|index)|geoip\/open-geoip)\.ts$/,
+      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/(assert-folder|create-folder|index)|geoip\/open-geoip)\.ts$/,
       /^(commander|croner)$/,
       /^node:/,
     ],

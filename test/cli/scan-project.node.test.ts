@@ -555,11 +555,16 @@ describe('scan project without data', () => {
       2,
       ['Cannot scan: the folder name is empty; use . for the current folder'],
     ])
-    const missing = await runCommand(['scan', 'project', '/no/such', '--database', database])
-    expect([missing.code, missing.notes]).toEqual([
-      1,
-      ['Cannot scan "/no/such": the folder does not exist'],
-    ])
+    // Neither an empty catalogue nor a missing database is reported first.
+    const empty = folder.pathOf('none.db')
+    expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
+    for (const file of [database, empty, '/no/such.db']) {
+      const missing = await runCommand(['scan', 'project', '/no/such', '--database', file])
+      expect([missing.code, missing.notes]).toEqual([
+        1,
+        ['Cannot scan "/no/such": the folder does not exist'],
+      ])
+    }
     const file = join(BOOKSHOP, 'src', 'payments.ts')
     const noFolder = await runCommand(['scan', 'project', file, '--database', database])
     expect([noFolder.code, noFolder.notes]).toEqual([
