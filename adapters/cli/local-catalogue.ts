@@ -32,7 +32,7 @@ export interface LocalCatalogue {
   /** Undefined without a database. */
   readonly service: OpenService | undefined
   readonly catalogue: ScanCatalogue
-  /** Why a scan can report only hosts; undefined if the catalogue has APIs. */
+  /** Why a scan can report only vendors and hosts; undefined if the catalogue has APIs. */
   readonly emptyReason: string | undefined
   /** Number of loaded CVE records, without rejected ones. */
   readonly cveRecords: number
@@ -48,7 +48,7 @@ export const IMPORT_ADVICE =
 export const NO_CATALOGUE: LocalCatalogue = {
   service: undefined,
   catalogue: { match: () => undefined },
-  emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
+  emptyReason: `No catalogue found, so only vendors and hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
   cveRecords: 0,
   hasExploited: false,
 }
@@ -81,7 +81,7 @@ export async function readLocalCatalogue(service: OpenService): Promise<LocalCat
     catalogue: await service.app.loadScanCatalogue(),
     emptyReason:
       total === 0
-        ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`
+        ? `The catalogue is empty, so only vendors and hosts are reported. To match APIs, ${IMPORT_ADVICE}.`
         : undefined,
     cveRecords: records - rejected,
     hasExploited: exploited > 0,

@@ -28,10 +28,15 @@ export interface PrintedScan {
   readonly found: ProjectFindings
   readonly report: ProjectReport
   readonly decide: FindDecision
+  /** Whether the catalogue has APIs; without it, no service is called uncatalogued. */
+  readonly hasCatalogue: boolean
 }
 
 /** Prints one screen: a row per API, vendor or domain, then the names of all others by role. */
-export function printProjectReport(io: Io, { found, report, decide }: PrintedScan): void {
+export function printProjectReport(
+  io: Io,
+  { found, report, decide, hasCatalogue }: PrintedScan,
+): void {
   const services = listServices(found.findings, { decide })
   const sections = SECTIONS.map(([heading, belongs]) => ({
     heading,
@@ -42,10 +47,11 @@ export function printProjectReport(io: Io, { found, report, decide }: PrintedSca
   const hasDecisions = [...shown].some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
   const versions = toVersions(report)
   const lines = sections.flatMap(({ heading, services }) => {
+    const title = heading === UNCATALOGUED && !hasCatalogue ? THIRD_PARTY : heading
     const rows = services
       .filter((service) => shown.has(service))
       .map((service) => formatServiceRow(service, versions))
-    return rows.length === 0 ? [] : [[''], [heading, ...HEADINGS], ...rows]
+    return rows.length === 0 ? [] : [[''], [title, ...HEADINGS], ...rows]
   })
   const [, headings, ...rows] = lines.map((row) => (hasDecisions ? row : row.slice(0, -1)))
   if (headings) {
@@ -139,10 +145,14 @@ const CONFIDENCE_NOTES = [
 
 const HEADINGS = ['HOST', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'] as const
 
+const UNCATALOGUED = 'NOT CATALOGUED'
+/** Replaces `UNCATALOGUED` without a catalogue. */
+const THIRD_PARTY = 'THIRD-PARTY API'
+
 const SECTIONS: readonly (readonly [string, (service: UsedService) => boolean])[] = [
   ['CATALOGUED API', ({ apiId, role }) => role === 'production' && apiId !== undefined],
   ['ONE OF', (service) => isUncatalogued(service) && service.candidates.length > 0],
-  ['NOT CATALOGUED', (service) => isUncatalogued(service) && service.candidates.length === 0],
+  [UNCATALOGUED, (service) => isUncatalogued(service) && service.candidates.length === 0],
   ['BUILD AND CI', ({ role }) => role === 'build'],
   ['EXAMPLES AND DOCS', ({ role }) => role === 'example'],
 ]

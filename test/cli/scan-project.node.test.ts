@@ -502,11 +502,11 @@ describe('scan project without data', () => {
     const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
     expect([code, toPlain(results)[0], results.length]).toEqual([
       0,
-      'NOT CATALOGUED  HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'THIRD-PARTY API  HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
       8,
     ])
     expect(toPlain(notes)).toEqual([
-      'The catalogue is empty, so only hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
+      'The catalogue is empty, so only vendors and hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
       SUMMARY,
       NOT_CHECKED,
       'Add --verbose to list endpoints and locations, or --json for all data.',
@@ -544,7 +544,7 @@ describe('scan project without data', () => {
       ['api.github.com', 'api.mailhopper.io', 'api.stripe.com', 'api.twilio.com', 'ci.jenkins.io'],
     ])
     expect(errors).toMatch(
-      /^No catalogue found, so only hosts are reported. To match APIs, import descriptions with "node \S+main\.ts import FILE", or select a database with --database\.$/m,
+      /^No catalogue found, so only vendors and hosts are reported. To match APIs, import descriptions with "node \S+main\.ts import FILE", or select a database with --database\.$/m,
     )
     expect(await readdir(cwd)).toEqual([])
   })

@@ -147,7 +147,7 @@ async function printScanOutput(
   const { output, name: projectName } = plan
   if (output.kind === 'table') {
     const print = options.verbose ? printProjectDetails : printProjectReport
-    print(io, { found, report, decide })
+    print(io, { found, report, decide, hasCatalogue: known.emptyReason === undefined })
     return printVulnerablePackages(io, report.vulnerablePackages)
   }
   if (output.kind === 'bom') {
