@@ -6,9 +6,10 @@ import {
 } from '../../core/scans/index.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
-/** Maximum number of printed wrappers, and of files with unresolved calls. */
+/** Maximum number of printed wrappers, of files with unresolved calls, and of unread files. */
 const MAX_PRINTED_WRAPPERS = 5
 const MAX_PRINTED_FILES = 3
+const MAX_PRINTED_UNREAD = 5
 
 /** Prints totals in one line, and advice if nothing was found. */
 export function printScanSummary(
@@ -28,6 +29,7 @@ export function printScanSummary(
   io.note(
     `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
+  listUnreadFiles(io, found)
   for (const { via, vendorName, host, file, line } of findings) {
     if (via !== 'own-package') continue
     io.note(`This project implements the client of ${vendorName ?? host}: ${file}:${line}.`)
@@ -54,6 +56,22 @@ export function printScanSummary(
     io.note('terms, import the description: api-discovery import FILE --create-vendors')
   }
 }
+
+/** Names the first files and folders that could not be read or scanned. */
+function listUnreadFiles(io: Io, { unread = [], skipped }: ProjectFindings): void {
+  for (const [reason, label] of UNREAD_LABELS) {
+    const paths = unread.filter((file) => file.reason === reason).map(({ path }) => path)
+    if (paths.length === 0) continue
+    const shown = paths.slice(0, MAX_PRINTED_UNREAD)
+    const more = (skipped[reason] ?? 0) - shown.length
+    io.note(toPrintable(`${label}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`))
+  }
+}
+
+const UNREAD_LABELS = [
+  ['unreadable', 'Cannot read'],
+  ['failed', 'Scan crashed or took too long'],
+] as const
 
 /** Explains calls with unknown hosts, with the files that contain most of them. */
 function explainUnresolvedCalls(io: Io, unresolved: ProjectFindings['unresolved']): void {

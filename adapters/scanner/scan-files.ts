@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import { type ScanTextOptions, scanText } from '../../core/code-scanner/find/scan-text.ts'
 import type { ClientRows } from '../../core/code-scanner/model/client-rows.ts'
 import type { FileScan } from '../../core/code-scanner/model/file-scan.ts'
+import type { UnreadFile } from '../../core/code-scanner/model/finding.ts'
 import { createPackageTable } from '../../core/code-scanner/packages/table.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { VENDOR_PACKAGES } from '../../core/vendors/packages.ts'
@@ -31,8 +32,9 @@ export interface ScannedFiles {
   }
   /** Number of files that were read. */
   readonly files: number
-  /** Number of skipped files by reason. */
+  /** Number of other skipped files by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  readonly unread: readonly UnreadFile[]
 }
 
 /** Opens a scanner for the files of a folder. Loads grammars on demand. */
@@ -51,15 +53,15 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
       const found: string[] = []
       const added: [string, number][] = []
       const skipped: Record<string, number> = {}
-      const skip = (reason: string) => {
-        skipped[reason] = (skipped[reason] ?? 0) + 1
-      }
+      const unread: UnreadFile[] = []
       let files = 0
       for (const [index, path] of paths.entries()) {
         onFile(index)
         const source = read(path)
         if ('skipped' in source) {
-          skip(source.skipped)
+          const reason = source.skipped
+          if (reason === 'unreadable') unread.push({ path, reason })
+          else skipped[reason] = (skipped[reason] ?? 0) + 1
           continue
         }
         if ('known' in source) {
@@ -76,10 +78,10 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
         } catch (error) {
           // A thread with unusable grammars exits, and another one reads the other files.
           if (!isMainThread && error instanceof WebAssembly.RuntimeError) throw error
-          skip('failed')
+          unread.push({ path, reason: 'failed' })
         }
       }
-      return { scans, files, skipped, ...(cache && { cache: { found, added } }) }
+      return { scans, files, skipped, unread, ...(cache && { cache: { found, added } }) }
     },
   }
 }

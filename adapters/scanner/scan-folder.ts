@@ -93,7 +93,10 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
         ...options,
         root,
         exclude: [...(options.exclude ?? []), ...(file ? [`/${PROJECT_FILE}`] : [])],
-        onSkip: (reason) => scan.skip(reason),
+        onSkip(reason, path) {
+          if (reason === 'unreadable') scan.skipUnread({ reason, path })
+          else scan.skip(reason)
+        },
       }),
     ),
   )
@@ -232,6 +235,7 @@ function addScannedFiles(
   const scans = [...found.scans, ...stored.filter((one) => one !== null)]
   for (const one of scans) scan.add(one)
   for (let rest = found.files - scans.length; rest > 0; rest -= 1) scan.add(undefined)
+  for (const file of found.unread) scan.skipUnread(file)
   for (const [reason, count] of Object.entries(found.skipped)) {
     for (let rest = count; rest > 0; rest -= 1) scan.skip(reason)
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { UnreadFile } from '../../core/code-scanner/model/finding.ts'
 import { openFileScanner, type ScanFilesOptions, type ScannedFiles } from './scan-files.ts'
 import type { ScanReply, ScanWorkerData } from './worker-protocol.ts'
 
@@ -28,7 +29,7 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
   return {
     async scan(paths) {
       let rest = paths
-      let failed = 0
+      const failed: UnreadFile[] = []
       // Each iteration skips one file, so the number of iterations is bounded.
       while (rest.length > 0) {
         worker ??= await startWorker(options)
@@ -37,10 +38,10 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
         if (isClosed) break
         worker = undefined
         const culprit = Math.min(Math.max(result, 0), rest.length - 1)
+        failed.push(...rest.slice(culprit, culprit + 1).map(toFailed))
         rest = rest.toSpliced(culprit, 1)
-        failed += 1
       }
-      return withFailed({ scans: [], files: 0, skipped: {} }, failed)
+      return withFailed({ scans: [], files: 0, skipped: {}, unread: [] }, failed)
     },
     close() {
       isClosed = true
@@ -117,10 +118,12 @@ async function startWorker(options: ScanThreadOptions): Promise<RunningWorker | 
   }
 }
 
-function withFailed(result: ScannedFiles, failed: number): ScannedFiles {
-  if (failed === 0) return result
-  const { failed: before = 0, ...others } = result.skipped
-  return { ...result, skipped: { ...others, failed: before + failed } }
+function withFailed(result: ScannedFiles, failed: readonly UnreadFile[]): ScannedFiles {
+  return { ...result, unread: [...failed, ...result.unread] }
+}
+
+function toFailed(path: string): UnreadFile {
+  return { path, reason: 'failed' }
 }
 
 /** Returns the thread entry next to this file: `.ts` in the sources, `.js` in the build. */

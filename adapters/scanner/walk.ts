@@ -39,11 +39,11 @@ export type WalkSkip =
 
 /**
  * Walks a folder and yields relative paths of files to read, with `/`, folder by folder. Calls
- * `onSkip` for each skipped file or folder. Throws a `ServiceError` with code `not_found` if the
+ * `onSkip` for each skipped file or folder, with its path. Throws a `ServiceError` with code `not_found` if the
  * folder does not exist. Does not follow links.
  */
 export async function* walkFolder(
-  options: WalkOptions & { readonly onSkip: (reason: WalkSkip) => void },
+  options: WalkOptions & { readonly onSkip: (reason: WalkSkip, path: string) => void },
 ): AsyncGenerator<readonly string[]> {
   const { root, onSkip } = options
   await assertFolder(root)
@@ -54,12 +54,12 @@ export async function* walkFolder(
     const next = open.splice(-FOLDERS_AT_ONCE)
     const listed = await Promise.all(next.map((folder) => listFolder(root, folder)))
     for (const { folder, entries, rules } of listed) {
-      if (!entries) onSkip('unreadable')
+      if (!entries) onSkip('unreadable', folder.path || './')
       const files: string[] = []
       for (const entry of entries ?? []) {
         const path = folder.path + entry.name
         const reason = findSkipReason(entry, { path, rules })
-        if (reason !== undefined) onSkip(reason)
+        if (reason !== undefined) onSkip(reason, path)
         else if (entry.isDirectory()) open.push({ path: `${path}/`, rules })
         else files.push(path)
       }

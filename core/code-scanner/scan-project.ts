@@ -12,7 +12,13 @@ import { type ScanTextOptions, scanText } from './find/scan-text.ts'
 import { toUnresolvedCalls } from './find/unresolved-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
-import type { Finding, ProjectFindings, SourceFile, WrapperCalls } from './model/finding.ts'
+import type {
+  Finding,
+  ProjectFindings,
+  SourceFile,
+  UnreadFile,
+  WrapperCalls,
+} from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
 import { domainOf, hostOf } from './noise/url-hosts.ts'
 import { addOwnClients } from './packages/own-clients.ts'
@@ -27,8 +33,30 @@ export interface ProjectScan {
   add(scan: FileScan | undefined): void
   /** Counts a skipped file. */
   skip(reason: string): void
+  /** Counts a file or folder that could not be read or scanned, and stores its path. */
+  skipUnread(file: UnreadFile): void
   /** Resolves names across files, matches URLs and sorts findings. Call once, at the end. */
   finish(): ProjectFindings
+}
+
+/** Maximum number of stored paths of one reason. */
+const MAX_UNREAD = 20
+
+/** Stores the first paths of each reason, in any order of arrival. */
+function createUnreadList() {
+  const byReason: Record<UnreadFile['reason'], UnreadFile[]> = { unreadable: [], failed: [] }
+  return {
+    add(file: UnreadFile): void {
+      const files = byReason[file.reason]
+      files.push(file)
+      files.sort((a, b) => compareCodePoints(a.path, b.path))
+      if (files.length > MAX_UNREAD) files.pop()
+    },
+    toField(): Pick<ProjectFindings, 'unread'> {
+      const unread = Object.values(byReason).flat()
+      return unread.length > 0 ? { unread } : {}
+    },
+  }
 }
 
 /** Starts the scan of a project; its memory grows with the findings, not with the files. */
@@ -38,14 +66,20 @@ export function createProjectScan(
 ): ProjectScan {
   const scans: FileScan[] = []
   const skipped = new Map<string, number>()
+  const unread = createUnreadList()
   let files = 0
+  const skip = (reason: string): void => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+  }
   return {
+    skip,
+    skipUnread(file) {
+      skip(file.reason)
+      unread.add(file)
+    },
     add(scan) {
       files += 1
       if (scan) scans.push(scan)
-    },
-    skip(reason) {
-      skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     },
     finish() {
       scans.sort((a, b) => compareCodePoints(a.path, b.path))
@@ -72,6 +106,7 @@ export function createProjectScan(
       return {
         files,
         skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compareCodePoints(a, b))),
+        ...unread.toField(),
         findings,
         ...toOtherHosts(findings),
         unresolved: scans.flatMap((scan, at) =>

@@ -8,6 +8,7 @@ export type {
   RawFinding,
   SourceFile,
   UnmatchedHost,
+  UnreadFile,
   UnresolvedCall,
   UsageRole,
 } from '../code-scanner/model/finding.ts'

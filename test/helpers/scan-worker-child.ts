@@ -11,6 +11,7 @@ parentPort?.on('message', ({ paths }: { readonly paths: readonly string[] }) => 
     if (path === 'crash') process.exit(1)
     if (path === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
   }
-  parentPort?.postMessage({ kind: 'done', value: { scans: [], files: paths.length, skipped: {} } })
+  const value = { scans: [], files: paths.length, skipped: {}, unread: [] }
+  parentPort?.postMessage({ kind: 'done', value })
 })
 parentPort?.postMessage({ kind: 'ready' })

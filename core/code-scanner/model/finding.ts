@@ -134,12 +134,22 @@ export interface WrapperCalls {
   readonly unresolved: number
 }
 
+/** A file or folder that could not be read or scanned. */
+export interface UnreadFile {
+  /** Relative to the project folder; the path of a folder ends with a slash. */
+  readonly path: string
+  /** `failed`: the scan of the file crashed or took too long. */
+  readonly reason: 'unreadable' | 'failed'
+}
+
 /** What a scan of a project found. */
 export interface ProjectFindings {
   /** Files that were read. */
   readonly files: number
   /** Files that were left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  /** Unreadable and failed files by path, at most 20 of each; absent if there are none. */
+  readonly unread?: readonly UnreadFile[]
   /** By file, line, column. */
   readonly findings: readonly Finding[]
   /** Hosts of production code first, then the most frequent, then by name. */

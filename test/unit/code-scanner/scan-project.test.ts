@@ -273,6 +273,19 @@ describe('a scan of no files', () => {
       unresolved: [],
     })
   })
+
+  it('names the first unread files by path, in any order of arrival', () => {
+    const scan = createProjectScan(emptyCatalogue)
+    const paths = Array.from({ length: 30 }, (_, at) => `src/${10 + at}.ts`)
+    for (const path of paths.toReversed()) scan.skipUnread({ path, reason: 'unreadable' })
+    scan.skipUnread({ path: 'a.ts', reason: 'failed' })
+    const { skipped, unread } = scan.finish()
+    expect(skipped).toEqual({ failed: 1, unreadable: 30 })
+    expect(unread).toEqual([
+      ...paths.slice(0, 20).map((path) => ({ path, reason: 'unreadable' })),
+      { path: 'a.ts', reason: 'failed' },
+    ])
+  })
 })
 
 describe('constructed requests', () => {

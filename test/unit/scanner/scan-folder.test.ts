@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findMissingGrammars } from '../../../adapters/scanner/grammars.ts'
 import {
@@ -75,6 +77,26 @@ describe('scanning a folder', () => {
       skipped: { binary: 1, generated: 1, minified: 1, too_large: 1, unsupported: 1 },
       findings: [['a.sh', 'https://api.acme.io/v1']],
     })
+  })
+
+  it('names files that cannot be read', async () => {
+    const names = Array.from({ length: 130 }, (_, at) => `${100 + at}.sh`)
+    const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, 'echo\n'])))
+    const remove = () => {
+      for (const name of names) rmSync(join(folder.path, name), { force: true })
+    }
+    try {
+      // All files are listed before the first batch ends.
+      const options = { root: folder.path, workers: 1, onProgress: remove }
+      const { files, skipped, unread = [] } = await scanFolder(options)
+      expect([files, skipped]).toEqual([64, { unreadable: 66 }])
+      expect(unread).toHaveLength(20)
+      expect(
+        unread.filter(({ path, reason }) => !names.includes(path) || reason === 'failed'),
+      ).toEqual([])
+    } finally {
+      await folder.remove()
+    }
   })
 
   it('has the same ordered result with one thread as with several', async () => {

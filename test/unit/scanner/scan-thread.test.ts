@@ -4,15 +4,22 @@ import { openScanThread } from '../../../adapters/scanner/scan-thread.ts'
 const entry = new URL('../../helpers/scan-worker-child.ts', import.meta.url)
 
 describe('a scanner thread', () => {
-  it('counts files that hang or crash as failed, and reads the others', async () => {
+  it('names files that hang or crash as failed, and reads the others', async () => {
     const thread = await openScanThread({ root: '/', packages: [], maxFileMs: 300, entry })
     try {
       expect(await thread.scan(['a', 'crash', 'b', 'slow', 'c'])).toEqual({
         scans: [],
         files: 3,
-        skipped: { failed: 2 },
+        skipped: {},
+        unread: [
+          { path: 'crash', reason: 'failed' },
+          { path: 'slow', reason: 'failed' },
+        ],
       })
-      expect(await thread.scan(['d'])).toEqual({ scans: [], files: 1, skipped: {} })
+      expect(await thread.scan(['d'])).toEqual({
+        ...{ scans: [], files: 1, skipped: {} },
+        unread: [],
+      })
     } finally {
       thread.close()
     }
@@ -27,7 +34,8 @@ describe('a scanner thread', () => {
     expect(await thread.scan(['none/a.ts'])).toEqual({
       scans: [],
       files: 0,
-      skipped: { unreadable: 1 },
+      skipped: {},
+      unread: [{ path: 'none/a.ts', reason: 'unreadable' }],
     })
   })
 })
