@@ -209,7 +209,7 @@ export function record(shape: RecordShape): Lowering {
   return (node, draft) => readRecord(node, { shape, draft })
 }
 
-export function readRecord(
+function readRecord(
   node: SyntaxNode,
   { shape, draft }: { readonly shape: RecordShape; readonly draft: Draft },
 ): Expression {
