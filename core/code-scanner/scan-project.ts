@@ -171,10 +171,25 @@ function createPackageLister(scans: readonly FileScan[], joiner: FileJoiner) {
   const replaceBase = findReplacedBases(scans, joiner)
   const resolveAlias = createAliasResolver(scans)
   return (libraries: readonly PackageFinding[], providers: readonly PackageFinding[]) => {
-    const named = libraries.flatMap(resolveAlias)
+    const named = addScriptRoles(libraries).flatMap(resolveAlias)
     const used = named.filter((found) => !ownership.owns(found) && isUsed(found))
     return [...used.map(replaceBase), ...providers].map((found) => chooseBase(found, bases))
   }
+}
+
+/**
+ * Adds the role of development dependencies to the commands of the same manifest that run them, such
+ * as scripts of npm.
+ */
+function addScriptRoles(libraries: readonly PackageFinding[]): readonly PackageFinding[] {
+  const declared = libraries.filter(({ via }) => via === 'manifest')
+  return libraries.map((found) => {
+    if (found.import?.family !== 'shell') return found
+    const [first, ...others] = declared.filter(({ url }) => url === found.url)
+    const role = first?.dependencyRole
+    const isShared = others.some(({ dependencyRole }) => dependencyRole !== role)
+    return role === undefined || isShared ? found : { ...found, dependencyRole: role }
+  })
 }
 
 /**

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import { findUsageRole } from '../../../core/code-scanner/noise/usage-roles.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { emptyCatalogue } from './scan.ts'
+
+const grammars = await openGrammars(['bash'])
+const table = createPackageTable()
+const SCRIPTS = '"scripts":{"shots":"chromatic --ci"}'
+
+it.skipIf(grammars === undefined).each([
+  [`{${SCRIPTS},"devDependencies":{"chromatic":"6"}}`, 'build'],
+  [`{${SCRIPTS},"dependencies":{"chromatic":"6"}}`, 'production'],
+  [`{${SCRIPTS}}`, 'production'],
+  [
+    `{${SCRIPTS},"devDependencies":{"chromatic":"6"},"dependencies":{"@chromatic-com/storybook":"1"}}`,
+    'production',
+  ],
+])('a script of npm has the role of the dependency that it runs: %s', async (text, role) => {
+  const files = [{ path: 'package.json', text }]
+  const { findings } = await scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })
+  const scripts = findings.filter(({ via }) => via === 'import')
+  expect(scripts.map(findUsageRole)).toEqual([role])
+})
