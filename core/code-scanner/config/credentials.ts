@@ -1,8 +1,11 @@
 import type { RawFinding } from '../model/finding.ts'
+import type { Language } from '../model/language.ts'
+import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import { isTestPath } from '../noise/path-roles.ts'
+import { domainOf, hostOf } from '../noise/url-hosts.ts'
 import { findCredentialVendor, isVendorName } from './credential-names.ts'
 import { isConfigPath } from './reader.ts'
 
@@ -26,6 +29,18 @@ export const credentialReader: TextReader = {
     }
     return [...usages.values()]
   },
+}
+
+/** Removes the settings of code for vendors whose libraries it imports; commands import none. */
+export function removeImported(
+  { family }: Pick<Language, 'family'>,
+  scanned: Readonly<Record<'findings' | 'imported', readonly PackageFinding[]>>,
+): readonly PackageFinding[] {
+  const { findings, imported } = scanned
+  if (family === 'shell') return findings
+  const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
+  const domains = new Set(imported.map(toDomain))
+  return findings.filter((found) => found.via !== 'config' || !domains.has(toDomain(found)))
 }
 
 const MAX_LENGTH = 500_000

@@ -1,8 +1,5 @@
 import { compareCodePoints } from '../../shared/text.ts'
 import type { AmbiguousHost, Finding, ProjectFindings } from '../model/finding.ts'
-import type { Language } from '../model/language.ts'
-import type { PackageFinding } from '../model/packages.ts'
-import { domainOf, hostOf } from '../noise/url-hosts.ts'
 import { compareRoles, findMainRole } from '../noise/usage-roles.ts'
 
 /** Groups findings by the ID of their API, else by host; hosts that several APIs share are separate.
@@ -58,16 +55,4 @@ function addTo<Key>(groups: Map<Key, Finding[]>, [key, finding]: readonly [Key, 
   const known = groups.get(key)
   if (known) known.push(finding)
   else groups.set(key, [finding])
-}
-
-/** Removes the settings of code for vendors whose libraries it imports; commands import none. */
-export function removeImported(
-  { family }: Pick<Language, 'family'>,
-  scanned: Readonly<Record<'findings' | 'imported', readonly PackageFinding[]>>,
-): readonly PackageFinding[] {
-  const { findings, imported } = scanned
-  if (family === 'shell') return findings
-  const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
-  const domains = new Set(imported.map(toDomain))
-  return findings.filter((found) => found.via !== 'config' || !domains.has(toDomain(found)))
 }
