@@ -41,8 +41,8 @@ export const SERVICE_FILES: readonly ManifestFormat[] = [
     '{crowdin,.crowdin}.{yml,yaml}',
     {
       type: 'docker',
-      // The first key of the file.
-      name: /(?<=^(?:[ \t]*(?:#.*|---)?\r?\n)*)["']?(?<name>\w+)["']?[ \t]*:/g,
+      // The first key of the file. Lines before it are read only where a key begins.
+      name: /(?=["'\w])(?<=^(?:[ \t]*(?:#.*|---)?\r?\n)*)["']?(?<name>\w+)["']?[ \t]*:/g,
       names: byAlias(`
         crowdin/cli=files,commit_message,append_commit_message,project_id,project_id_env,api_token
         crowdin/cli=api_token_env,base_path,base_path_env,base_url,base_url_env,preserve_hierarchy
