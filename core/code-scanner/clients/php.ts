@@ -79,7 +79,7 @@ const frameworks: readonly ClientRows[] = [
       {|Illuminate.Support.Facades.}Http.*
       new {|Illuminate.Http.Client.}{PendingRequest|Factory}
     `,
-    with: '.baseUrl(base), .withOptions({ base_uri: base })',
+    with: '.baseUrl(base), .withOptions({ base_uri: base }), @class = base',
     rows: `
       {|Illuminate.Support.Facades.}Http.{verb}(url)
       {|Illuminate.Support.Facades.}Http.send(method, url)

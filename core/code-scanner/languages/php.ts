@@ -9,7 +9,7 @@ import type { Effect, LoweredCall } from '../lowering/effects.ts'
 import { placeOf, sourceAt, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
 import { keyed } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
-import type { Expression } from '../model/program.ts'
+import { classKey, type Expression, SELECTED } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { lowerInclude, lowerUse, usesClass } from './php-imports.ts'
 
@@ -65,7 +65,7 @@ const ARMS = 'match_conditional_expression match_default_expression'
 const METHOD = { name: 'name', arguments: 'arguments' }
 const ASSIGNMENT = defines.declaration({ defaults: '??=' })
 const PARAMETER = { name: 'name', type: 'type', preset: 'default_value' }
-const FUNC = defines.func({
+const FUNCTION: defines.FunctionShape = {
   name: 'name',
   parameters: 'parameters',
   shapes: {
@@ -77,7 +77,7 @@ const FUNC = defines.func({
   blocks: 'compound_statement',
   promoted: 'property_promotion_parameter',
   isDeclared: true,
-})
+}
 const EXTENDED = {
   bases: '<base_clause>',
   mixins: (node: SyntaxNode) => (node.type === 'use_declaration' ? node : null),
@@ -113,6 +113,14 @@ function readConfig({ args: [key, fallback] }: LoweredCall, draft: Draft): Expre
   return eitherOf([read, ...(fallback ? [fallback] : [])])
 }
 
+const HTTP_METHOD = /(?:^|\.)(Http|PendingRequest)\.(\w+)$/
+/** Methods that Laravel's HTTP client has without macros. */
+const isOwnMethod = matchNames(`
+  {get,head,post,put,patch,delete,send,baseUrl,async,attach,contentType,bodyFormat,sink,timeout}
+  {connectTimeout,retry,throw*,pool,batch,fake*,dd,dump,maxRedirects,when,unless,macro,mixin}
+  {with*,accept*,as*,before*,global*,prevent*,allow*,assert*,record*,replaceHeaders,sequence,response}
+`)
+
 const effect: Effect = (given, draft) => {
   const { callee, receiver, args, named, place, node } = given
   const [first, value] = args
@@ -125,6 +133,15 @@ const effect: Effect = (given, draft) => {
   }
   if (callee.startsWith('curl_setopt')) return setOptions(given, draft)
   if (isConfig(callee)) return readConfig(given, draft)
+  const [, http, custom] = HTTP_METHOD.exec(callee) ?? []
+  if (custom === 'macro' && value) {
+    const name = classKey(`Http.${plainText(first)}`)
+    return draft.export({ name, value, place: value.place })
+  }
+  if (http === 'Http' && custom && !isOwnMethod(custom)) {
+    const client = draft.name(classKey(`Http.${custom}`), node)
+    return draft.call({ callee, receiver, args, named: { ...named, [SELECTED]: client }, place })
+  }
   const name = callee === 'define' ? plainText(first) : undefined
   return name !== undefined && value ? draft.export({ name, value, scope: 0 }) : undefined
 }
@@ -138,7 +155,7 @@ export const php = defineLanguage({
   clients: phpClients,
   prefilter: [
     /[(,]\s*["']\/\w|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b/,
-    /\bSoapClient\b|\bresolve(?:BaseUrl|Endpoint)\b|\b[sS]ocialite(?:::|->|Providers\\)/,
+    /\bSoapClient\b|\bHttp::\w{1,40}\(\)|->\{?\$(?:method|verb)\b|\bresolve(?:BaseUrl|Endpoint)\b|\b[sS]ocialite(?:::|->|Providers\\)/,
     /\\OAuth2\\Client\\Provider\\|\bconfig\(\s*["'][\w.-]+["']\s*\)\s*\.\s*["']/,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?["'][^"'\n]*\//,
     /(?:->|::)VERB(?:Async)?CALL\s*(?:["'][A-Z]+["']\s*,\s*)?(?:\$this->\w|[A-Za-z\\]\w*::|config\(|env\()/,
@@ -195,7 +212,9 @@ export const php = defineLanguage({
     static_variable_declaration: defines.variables({ name: 'name', value: 'value' }),
     'const_element enum_case': member('constant'),
     property_element: member('field'),
-    'function_definition method_declaration anonymous_function arrow_function': FUNC,
+    'function_definition method_declaration arrow_function': defines.func(FUNCTION),
+    anonymous_function: (node, draft) =>
+      defines.lowerFunction(node, { shape: FUNCTION, draft, hasResult: true }),
     'class_declaration trait_declaration interface_declaration': CLASS,
     'enum_declaration anonymous_class': CLASS,
     return_statement: lowerReturn,
