@@ -2,6 +2,7 @@ import type { Candidate, WrappedCall } from '../model/file-scan.ts'
 import {
   fillReferences,
   fillSlots,
+  firstSlot,
   hasReferences,
   hasScheme,
   hasSlots,
@@ -10,7 +11,6 @@ import {
   type Pattern,
   startsOpen,
   startsWithReference,
-  startsWithSlot,
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
@@ -62,6 +62,8 @@ export function findCalls(input: CallInput): CallFindings {
 const MAX_CALLS = 50_000
 const MAX_WRAPPED = 8
 const MAX_ROUNDS = 3
+
+const HOST_OPTION = /^host(?:name)?$/
 
 /** A request of a call; parts may be unknown. */
 interface Request extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass'> {
@@ -148,6 +150,7 @@ class CallFinder implements CallFindings {
         ? this.#findHeir(call, target)
         : undefined
       this.#add(call, {
+        isSure: HOST_OPTION.test(firstSlot(request.url)?.key ?? ''),
         ...{ url, method, confidence: 0.85, ...(callerClass !== undefined && { callerClass }) },
         isRepeated:
           callerClass === undefined &&
@@ -162,8 +165,7 @@ class CallFinder implements CallFindings {
     const { constructions } = this.#input
     const { method, isGuess, hasApiName, callerClass, wrapper } = request
     const filled = constructions.fill(request.url)
-    if (hasSlots(filled) && !(isGuess && startsWithSlot(filled)))
-      this.#wrap({ url: filled, method })
+    if (hasSlots(filled) && !(isGuess && firstSlot(filled))) this.#wrap({ url: filled, method })
     const named = constructions.fillOptions(constructions.toExternal(filled))
     this.#wrapInherited(call, { url: filled, method })
     const url = request.isOfClient && isClientPath(named) ? joinSegments([UNKNOWN, named]) : named

@@ -1,12 +1,12 @@
 import type { Candidate } from '../model/file-scan.ts'
 import { anyOf } from '../model/name-patterns.ts'
 import {
+  firstSlot,
   hasScheme,
   onlyReference,
   type Pattern,
   startsOpen,
   startsWithReference,
-  startsWithSlot,
   toText,
 } from '../model/pattern.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
@@ -119,7 +119,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
     const own = evaluator.evaluate({ value, scope: at.scope })
     if (own === undefined) return
-    const pattern = startsWithSlot(own) ? constructions.toExternal(own) : own
+    const pattern = firstSlot(own) ? constructions.toExternal(own) : own
     const isCode = () => at.role === 'other' && !isNoiseContext(at)
     const isAddress = at.isReturned || isBaseName(name) || isCaller(at.callee)
     if (isAddress && isBelowApiBase(value, toText(pattern)) && isCode()) {

@@ -1,6 +1,7 @@
-import { anyOf } from '../model/name-patterns.ts'
+import { anyOf, lastName } from '../model/name-patterns.ts'
 import {
   beginningOf,
+  concat,
   hasScheme,
   joinSegments,
   type Pattern,
@@ -10,6 +11,8 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
+import { isNoiseCall } from '../noise/noise-calls.ts'
+import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import type { ScopedValue } from '../resolve/names.ts'
@@ -34,6 +37,8 @@ export function inferRequest(
   { evaluator, ownBases }: { readonly evaluator: Evaluator; readonly ownBases: OwnBases },
 ): InferredRequest | undefined {
   if (REQUEST_CLASS.test(call.callee)) return inferConstruction(call, evaluator)
+  const described = inferOptions(call, evaluator)
+  if (described) return described
   const request = parseRequestName(call.callee)
   if (!request) return undefined
   const { isBare, isHttp, method = findMethod(call) } = request
@@ -55,6 +60,22 @@ export function inferRequest(
     if (base !== undefined && isPath(url, located.value)) {
       return { ...found, url: belowOwnBase(base, url) }
     }
+  }
+  return undefined
+}
+
+/** Infers a request from options with a host and a path: `send({ host, path: '/v1', method })`. */
+function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undefined {
+  if (isNoiseCall(call.callee)) return undefined
+  const records = call.args.flatMap((value) => (value.kind === 'record' ? [value.entries] : []))
+  for (const options of [call.named, ...records.slice(0, MAX_ARGUMENTS)]) {
+    const { host, hostname = host, pathname, path = pathname, method } = options
+    if (!hostname || !path || !(method || SENDS.test(lastName(call.callee)))) continue
+    const parts = [hostname, path].map((value) => evaluator.evaluate({ value, scope: call.scope }))
+    const [base = '', end = ''] = parts
+    if (!startsWithHost(toText(base)) || !/^\/\w\w/.test(toRawText(end))) continue
+    const url = joinSegments([hasScheme(base) ? base : concat(['https://', base]), end])
+    return { url, method: findMethod(call), place: placeOfText(call, [path]) }
   }
   return undefined
 }
@@ -205,6 +226,9 @@ const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport
 
 /** A class whose instances are requests. */
 const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
+
+/** Names of functions that send what their options describe. */
+const SENDS = /send|request|fetch|call|query|execute|invoke/i
 
 /** A name of a base: `baseUrl`, `settings.BaseUri`, `serverHost`. */
 const OPEN_BASE = /(?:^|[._a-z])(?:[bB]ase_?[uU]r[il]|[hH]ost|[sS]erver(?:_?[uU]r[il])?|BaseURL)$/

@@ -131,7 +131,7 @@ export function setPath(
   draft: Draft,
 ): boolean {
   const { name, value, target, isAdded } = assignment
-  const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
+  const whole = /^(\w+)\.(?:Path|RawPath|pathname)$/.exec(name)?.[1]
   const made = whole === undefined ? undefined : draft.localValue(whole)
   if (whole === undefined || !made || made.kind === 'call' || made.kind === 'unknown') return false
   const place = placeOf(target)

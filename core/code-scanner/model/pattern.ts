@@ -143,9 +143,9 @@ export function startsWithReference(pattern: Pattern): boolean {
   return isReference(partsOf(pattern)[0])
 }
 
-/** Whether a parameter comes first. */
-export function startsWithSlot(pattern: Pattern): boolean {
-  return isSlot(partsOf(pattern)[0])
+/** Returns the parameter that comes first. */
+export function firstSlot(pattern: Pattern): ParameterSlot | undefined {
+  return partsOf(pattern).slice(0, 1).find(isSlot)
 }
 
 /** Returns the references of a pattern. */

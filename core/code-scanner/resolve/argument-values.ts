@@ -57,7 +57,8 @@ export function valueAt(
 ): Pattern | undefined {
   return given.find(
     ({ at, name, key }) =>
-      key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
+      (key === slot.key || (key === 'host' && slot.key === 'hostname')) &&
+      (at === slot.at || (name !== '' && name === slot.name)),
   )?.value
 }
 

@@ -3,7 +3,10 @@ import type { ArgumentValue } from '../model/file-scan.ts'
 import {
   defaultOf,
   fillSlots,
+  fromSlot,
   hasSlots,
+  onlySlot,
+  type ParameterSlot,
   type Pattern,
   startsWithReference,
 } from '../model/pattern.ts'
@@ -79,10 +82,19 @@ export function createArguments(
   }
 
   function fill(pattern: Pattern, { call, scope }: { call: Call; scope: number }): Pattern {
-    return fillSlots(pattern, (slot) =>
-      slot.scope === scope ? (argument(call, toPlace(slot)) ?? defaultOf(slot)) : undefined,
-    )
+    return fillSlots(pattern, (slot) => {
+      if (slot.scope !== scope) return undefined
+      const passed = argumentFor(slot, call) ?? defaultOf(slot)
+      // A parameter of the caller has the same default.
+      const parameter = onlySlot(passed)
+      return parameter ? fromSlot({ ...slot, ...parameter }) : passed
+    })
   }
+
+  /** Options may name the host in either of two ways. */
+  const argumentFor = (slot: ParameterSlot, call: Call): Pattern | undefined =>
+    argument(call, toPlace(slot)) ??
+    (slot.key === 'hostname' ? argument(call, toPlace({ ...slot, key: 'host' })) : undefined)
 
   function mayBePath({ value, scope }: ScopedValue, level = 0): boolean {
     if (hasSlash(value)) return true

@@ -3,12 +3,12 @@ import type { ArgumentValue, Exported } from '../model/file-scan.ts'
 import { lastName, matchNames } from '../model/name-patterns.ts'
 import {
   fillSlots,
+  firstSlot,
   hasReferences,
   hasScheme,
   hasSlots,
   lengthOf,
   type Pattern,
-  startsWithSlot,
   toRawText,
 } from '../model/pattern.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
@@ -111,7 +111,8 @@ export function configuresObject({ scopes }: Program, scope: number): boolean {
 function findOption(key: string, { program, evaluate }: Evaluator): Pattern | undefined {
   for (const { value, scope } of program.bindings) {
     const entry = scope > 0 ? findEntry(value, key) : undefined
-    const url = entry && evaluate({ value: entry, scope })
+    const own = entry && evaluate({ value: entry, scope })
+    const url = own && fillSlots(own, ({ preset }) => preset)
     if (url !== undefined && hasScheme(url) && !hasSlots(url)) return url
   }
   return undefined
@@ -138,7 +139,7 @@ function findArguments(
     const lists = known?.argumentLists ?? []
     if (key === undefined || lists.length >= MAX_LISTS) continue
     const isSetter = SETTER.test(call.callee)
-    const passed = evaluator.selectArguments(call, startsWithSlot)
+    const passed = evaluator.selectArguments(call, (value) => !!firstSlot(value))
     const args = [...evaluator.argumentsOf(call), ...passed]
       .map((argument) => ({ ...argument, value: toExternal(argument.value) }))
       .filter(({ value }) => lengthOf(value) < MAX_LENGTH && (isSetter || mayBeBase(value)))

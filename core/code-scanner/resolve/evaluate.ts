@@ -135,7 +135,7 @@ export function createEvaluator(program: Program): Evaluator {
   function withDefault(parameter: Pattern | undefined, found: Pattern | undefined) {
     const slot = parameter && onlySlot(parameter)
     if (!slot || typeof found !== 'string' || configuresObject(program, slot.scope)) return found
-    if (!hasScheme(found) && !REQUEST_PART.test(slot.name)) return found
+    if (!hasScheme(found) && !REQUEST_PART.test(slot.key || slot.name)) return found
     return fromSlot({ ...slot, preset: found })
   }
 
@@ -279,8 +279,8 @@ const convertsText = matchNames(`
 const RETURNS_DEFAULT =
   /(?:env|setting|option|config|or)_?default|default_?(?:when|if|to)|fallback|coalesce/i
 
-/** Parameters that contain a path or a method. */
-const REQUEST_PART = /^(?:\w+_)?(?:path|endpoint|route|resource|method|verb)$/i
+/** Parameters, and members of them, that contain a host, a path or a method. */
+const REQUEST_PART = /^(?:\w+_)?(?:host(?:name)?|path|endpoint|route|resource|method|verb)$/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 type FormatExpression = Extract<Expression, { readonly kind: 'format' }>

@@ -51,7 +51,7 @@ export function mergePaths(urls: readonly Pattern[]): readonly Pattern[] {
 
 function tidyText(url: string): string {
   const once = url.replace(/^(?:\{\}|https?:\/\/[^?#]{1,500}?)\/(https?):\/+(?=\w)/, '$1://')
-  return once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')
+  return once.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')
 }
 
 /** `joinUrl`, `build_base_path`; `urljoin`, `Path.combine`. */
