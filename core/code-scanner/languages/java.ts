@@ -139,7 +139,8 @@ export const java = defineLanguage({
     /\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|\bUnirest\.|\bJsoup\.connect/i,
     /@(?:FeignClient|RequestLine|RegisterRestClient|HttpExchange)/i,
     /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}CALL\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i,
-    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/,
+    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"|\.(?:DEFAULT|BASE|API)_\w{0,40}(?:URL|URI|HOST)\b/,
+    /\bnew \w{1,60}(?:Client|Service|Api|API)CALL[^;\n]{0,200}(?:[hH]ost|[uU]r[il]|[eE]ndpoint)\w{0,20}\b/,
   ],
   names: {
     'identifier type_identifier': 'text',
@@ -216,7 +217,7 @@ export const java = defineLanguage({
     joinOnText: '.{append,concat}',
     sameObject: `
       .{toString,trim,strip*,toUriString,toUri,toURI,toURL,toUrl,toASCIIString}
-      .{toExternalForm,buildAndExpand,encode,queryParam*,addQueryParameter,addEncodedQueryParameter}
+      .{toExternalForm,buildAndExpand,encode,queryParam*,{add,set,addEncoded}QueryParameter}
       .{addParameter,setParameter,setParameters,intern,replaceFirst,replaceAll,replace}
       .{appendQueryParameter,uriVariables,fragment}`,
     sameText: '.{build,url,uri,get,getUrl,toLowerCase,substring,normalize,expand,port}',

@@ -161,7 +161,8 @@ export const kotlin = defineLanguage({
     /\b(?:RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|openConnection|Request\.Builder)\b/,
     /\bretrofit|\bFuel\.|\bJsoup\.connect|@(?:FeignClient|RegisterRestClient|HttpExchange)/i,
     /VERB\w{0,30}CALL\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//,
-    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/,
+    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"|\.(?:DEFAULT|BASE|API)_\w{0,40}(?:URL|URI|HOST)\b/,
+    /\b[A-Z]\w{0,60}(?:Client|Service|Api|API)CALL[^;\n]{0,200}(?:[hH]ost|[uU]r[il]|[eE]ndpoint)\w{0,20}\b/,
   ],
   names: {
     'simple_identifier interpolated_identifier type_identifier': 'text',
@@ -245,9 +246,9 @@ export const kotlin = defineLanguage({
     joinListOn: '.joinToString',
     sameObject: `
       .{toString,trim*,remove*,toURI,toURL,toUrl,apply,also,takeIf,takeUnless}
-      .{replace*,{append,add}QueryParameter,encode*,orEmpty,substring*,lowercase}`,
+      .{replace*,{append,add,set,addEncoded}QueryParameter,encode*,orEmpty,substring*,lowercase}`,
     sameText: '.{build,url,uri,get,normalize}',
-    pathOnText: '.{append,add}{Path,EncodedPath}{,Segment,Segments}',
+    pathOnText: '.{path,encodedPath,{append,add}{Path,EncodedPath}{,Segment,Segments}}',
     pathOn: '.resolve',
   },
   quirks: { effects },

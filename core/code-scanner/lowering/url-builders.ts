@@ -1,6 +1,7 @@
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import { below, isTextLike } from './built-texts.ts'
+import type { Draft } from './draft.ts'
 import { type Effect, originOf } from './effects.ts'
 
 /** Builders of URLs, as name patterns of methods and callees. */
@@ -22,31 +23,48 @@ export function urlBuilders(names: UrlBuilders): Effect {
   const isHost = matchNames(names.hosts)
   const isPath = matchNames(names.paths)
 
-  /** Returns the construction at the start of a chain of calls, if it begins a URL. */
-  const builderOf = (value: Expression | undefined): Expression | undefined => {
+  /** Returns the start of a chain of calls: a construction that begins a URL, or another value. */
+  const startOf = (value: Expression | undefined): Expression | undefined => {
     let at = value
     while (at?.kind === 'call' && !begins(at.call.callee)) at = at.call.receiver
-    return at?.kind === 'call' ? at : undefined
+    return at
+  }
+  /** Changes the variable at the start of a chain: `builder.scheme("https").authority(host)`. */
+  const change = (variable: Name, { method, receiver, first }: Part, draft: Draft) => {
+    const { name } = variable
+    const before = draft.localValue(name)
+    const isBuilt = before && startOf(before)?.kind === 'call'
+    if (isBuilt || (before && variable === receiver && isTextLike(before))) {
+      // The variable has its new value after the argument, in the same chain too.
+      const place = { ...first.place, index: first.place.index - 1 }
+      const path = below({ ...variable, place }, first)
+      const value = isHost(method) ? (originOf({ host: first }) ?? first) : path
+      draft.assign({ name, value, place })
+      return { ...variable, place: first.place }
+    }
+    // In `builder -> builder.path("/x")` the client sets the base of the builder.
+    return isPath(method) && variable === receiver && BUILDER.test(name) ? first : undefined
   }
   return ({ method, receiver, args: [first] }, draft) => {
     if (!receiver || !first || !(isHost(method) || isPath(method))) return undefined
-    const builder = builderOf(receiver)
-    if (builder && isHost(method)) return originOf({ host: first })
-    if (builder?.kind === 'call' && isPath(method) && builder === receiver) {
-      const [base] = builder.call.args
-      if (base) return below(base, first)
-      return names.hosts === '' ? first : undefined
-    }
-    if (receiver.kind !== 'name') return undefined
-    const before = draft.localValue(receiver.name)
-    if (before && (isTextLike(before) || builderOf(before))) {
-      const value = isHost(method) ? (originOf({ host: first }) ?? first) : below(receiver, first)
-      draft.assign({ name: receiver.name, value, place: receiver.place })
-      return receiver
-    }
-    // In `builder -> builder.path("/x")` the client sets the base of the builder.
-    return isPath(method) && BUILDER.test(receiver.name) ? first : undefined
+    const start = startOf(receiver)
+    if (start?.kind === 'name') return change(start, { method, receiver, first }, draft)
+    if (start?.kind !== 'call') return undefined
+    if (isHost(method)) return originOf({ host: first })
+    if (start !== receiver) return undefined
+    const [base] = start.call.args
+    if (base) return below(base, first)
+    return names.hosts === '' ? first : undefined
   }
+}
+
+type Name = Expression & { readonly kind: 'name' }
+
+/** A call that sets a host or a path. */
+interface Part {
+  readonly method: string
+  readonly receiver: Expression
+  readonly first: Expression
 }
 
 const BUILDER = /(?:^|\.)(?:u|b|ub|uri|\w*[bB]uilder)$/

@@ -176,7 +176,7 @@ const ADDRESSES = /(?:const(?:ant)?s?|ur[il]s?|endpoints?|apis?|routes?|paths?)\
 const CONSTANT = /(?:^|\.)[A-Z][A-Z_\d]+$/
 
 /** Functions that return a URL, by their names. */
-const RETURNS_URL = /ur[il]|endpoint/i
+const RETURNS_URL = /ur[il]|endpoint|host/i
 
 const MAX_CHAIN = 40
 const MAX_ARGUMENTS = 8

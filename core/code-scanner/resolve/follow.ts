@@ -104,7 +104,10 @@ export function createFollower(names: Names, effort: Effort): Follower {
 
   function membersOfResult(value: CallExpression, key: string): readonly ScopedValue[] {
     const { call } = value
-    const { callee, scope } = call
+    const { callee, scope, args } = call
+    const [address] = args
+    if (address && HOST_KEY.test(key) && ADDRESS_CLASS.test(callee))
+      return [{ value: address, scope }]
     const owner = names.findClass(constructedName(callee))
     if (owner !== undefined) return [{ value: memberName(value, `this.${key}`), scope: owner }]
     const target = functionOf(call)
@@ -253,6 +256,10 @@ function schemasOf({ callee, receiver, args }: Call): readonly Expression[] {
   )
   return [receiver, ...records].flatMap((value) => (value && value.kind !== 'text' ? [value] : []))
 }
+
+/** The host of an address that a class parses: `new HostParser(url).host`. */
+const HOST_KEY = /^host(?:name)?$/
+const ADDRESS_CLASS = /^new (?:\w+\.)*\w*(?:Host|Ur[il]|URL|URI|Address|Endpoint)\w*$/
 
 /** Most values of one name. */
 export const MAX_OPTIONS = 12

@@ -50,7 +50,10 @@ export function mergePaths(urls: readonly Pattern[]): readonly Pattern[] {
 }
 
 function tidyText(url: string): string {
-  const once = url.replace(/^(?:\{\}|https?:\/\/[^?#]{1,500}?)\/(https?):\/+(?=\w)/, '$1://')
+  const once = url.replace(
+    /^(?:https?:\/\/|(?:\{\}|https?:\/\/[^?#]{1,500}?)\/)(https?):\/+(?=\w)/,
+    '$1://',
+  )
   return once.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')
 }
 
