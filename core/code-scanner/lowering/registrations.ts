@@ -23,10 +23,16 @@ export const keepRegistration: Effect = ({ node }, draft) => {
   const isUrl = /^[$@]*"https?:|(?:ur[il]|host|base|address|endpoint)$/i.test(first?.text ?? '')
   const base = set?.childForFieldName('right') ?? (isUrl ? first : undefined)
   if (!base) return undefined
-  const bound = { value: draft.lower(base), place: placeOf(node) }
+  // `sp.GetRequiredService<IOptions<Settings>>().Value.Url` is a member of the settings.
+  const [, settings] = SETTINGS.exec(list?.text ?? '') ?? []
+  const [, member] = (settings && /\.(\w+)!?\)?$/.exec(base.text)) || []
+  const value = member ? draft.name(`${settings}.${member}`, base) : draft.lower(base)
+  const bound = { value, place: placeOf(node) }
   for (const name of names) draft.export({ ...bound, name: classKey(name) })
   return undefined
 }
+
+const SETTINGS = /\.Get(?:Required)?Service<(?:IOptions\w{0,20}<)?(\w+)>/
 
 /**
  * Records the client that an interface of another file is implemented by:
