@@ -10,10 +10,15 @@ export function mayContainApiUsage(text: string, language: Language): boolean {
     hasUrl(text) ||
     hasHost(text, language) ||
     language.mayContainCalls(text) ||
+    NAMED_PATH.test(text) ||
     (hasClass(text) && EXTENDS.test(text) && DEFINES_PART.some((part) => part.test(text))) ||
     (CALL_WITH_PATH.test(text) && DESCRIBES_REQUEST.test(text))
   )
 }
+
+/** An argument with the name of a path: `endpoint: "/repos"`, `path = "/repos"`. */
+const NAMED_PATH =
+  /(?:[(,{]|\n)[ \t]{0,40}(?:endpoint|path|ur[il])(?::|[ \t]?=)[ \t]?[$@fr]{0,2}["'`]\/[\w{$]/
 
 /** A search for strings is faster than a regular expression with several beginnings. */
 function hasClass(text: string): boolean {
