@@ -35,6 +35,7 @@ import { createSearchUpdates } from './imports/search-updates.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { buildOpenApiDocument } from './openapi.ts'
+import { completeStorage } from './ports/complete-storage.ts'
 import { createDeclaredLimitsReader } from './rate-limits/declared-limits.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
@@ -66,7 +67,8 @@ import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
  * ```
  */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
-  const { storage, clock = Date.now } = checkOptionNames(options)
+  const { clock = Date.now } = checkOptionNames(options)
+  const storage = completeStorage(options.storage)
   const logger = createMaskingLogger(options.logger)
   const { publicAddress, consoleUrl, ...paths } = parseServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))

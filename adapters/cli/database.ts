@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Storage } from '../../core/storage.ts'
+import type { FullStorage } from '../../core/storage.ts'
 import { createFolder } from '../scanner/create-folder.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { describeErrorCode } from './system-errors.ts'
@@ -41,7 +41,7 @@ export async function openDatabase(
     readonly onWait?: () => void
     readonly onMigrated?: (versions: { readonly from: number; readonly to: number }) => void
   } = {},
-): Promise<Storage> {
+): Promise<FullStorage> {
   const { onWait, onMigrated } = options
   if (address.kind === 'postgres') {
     const { openPostgres } = await loadPostgres()

@@ -13,7 +13,7 @@ import {
   ServiceError,
   type VulnerabilitySyncOptions,
 } from '../../core/index.ts'
-import type { Storage } from '../../core/storage.ts'
+import type { FullStorage } from '../../core/storage.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import {
@@ -50,7 +50,7 @@ export interface DatabaseNeeds {
 export interface OpenService {
   readonly app: ApiDiscovery
   /** Storage of the service, which also closes it. */
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly address: DatabaseAddress
   close(): Promise<void>
 }
@@ -147,7 +147,10 @@ function createLazySealer(openSealer: () => Promise<Sealer>): Sealer {
 }
 
 /** Whether copies of keys or credentials are stored that these secrets cannot open. */
-async function hasOtherSecret({ accounts, gateway }: Storage, secrets: Secrets): Promise<boolean> {
+async function hasOtherSecret(
+  { accounts, gateway }: FullStorage,
+  secrets: Secrets,
+): Promise<boolean> {
   const keys = await accounts.listKeys(undefined)
   const sealed = [...keys, ...(await gateway.listSealedCredentials())].map((each) => each.sealed)
   const isOwn = await createSealTest(secrets)

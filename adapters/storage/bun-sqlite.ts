@@ -1,7 +1,7 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { createStatementCache } from './kysely/statement-cache.ts'
@@ -27,7 +27,7 @@ export async function openBunSqlite(options: {
   readonly clock?: Clock
   /** Called when a write has waited a second for another process; it fails after ten. */
   readonly onWait?: () => void
-}): Promise<Storage> {
+}): Promise<FullStorage> {
   const { file, clock = Date.now } = options
   await createPrivateFile(file)
   const writer = openBunConnection(file)

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ServiceError } from '../../core/errors.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { cleanParameters } from './kysely/clean-text.ts'
 import type { Engine } from './kysely/engine.ts'
 import { createUnavailableError, createUnexpectedError } from './kysely/errors.ts'
@@ -37,7 +37,7 @@ export async function openPostgres(options: {
   readonly onMigrated?:
     | ((versions: { readonly from: number; readonly to: number }) => void)
     | undefined
-}): Promise<Storage> {
+}): Promise<FullStorage> {
   const { url, maxConnections = 10, clock = Date.now, onMigrated } = options
   const pool = new pg.Pool({
     connectionString: url,

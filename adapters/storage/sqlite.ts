@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { createStatementCache } from './kysely/statement-cache.ts'
@@ -36,7 +36,7 @@ export async function openSqlite(options: {
   readonly onMigrated?:
     | ((versions: { readonly from: number; readonly to: number }) => void)
     | undefined
-}): Promise<Storage> {
+}): Promise<FullStorage> {
   const { file, clock = Date.now } = options
   const sqlite = await importNodeSqlite()
   await createPrivateFile(file)

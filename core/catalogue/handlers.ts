@@ -2,7 +2,7 @@ import { createNotFoundError, ServiceError } from '../errors.ts'
 import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Storage } from '../ports/storage.ts'
+import type { FullStorage } from '../ports/storage.ts'
 import { sampleParameters, sampleResponse } from '../schemas/samples.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toOpaqueId } from '../shared/ids.ts'
@@ -30,8 +30,8 @@ import {
 /** Creates the handlers of the catalogue's operations (Specification 4.2 to 4.5, 4.18, 4.22). */
 export function createCatalogueHandlers(deps: {
   /** `storage.gateway` reads example responses that were published from recorded calls. */
-  readonly storage: Pick<Storage, 'catalogue'> & {
-    readonly gateway: Pick<Storage['gateway'], 'findPublishedResponse'>
+  readonly storage: Pick<FullStorage, 'catalogue'> & {
+    readonly gateway: Pick<FullStorage['gateway'], 'findPublishedResponse'>
   }
   readonly clock: Clock
   readonly hostVendors: CurrentHostVendors

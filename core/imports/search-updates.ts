@@ -3,7 +3,7 @@ import type { Endpoint } from '../catalogue/records.ts'
 import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
-import type { Storage } from '../ports/storage.ts'
+import type { FullStorage } from '../ports/storage.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 
 /** Re-indexes APIs whose search index entries follow an earlier version of the term rules. */
@@ -18,7 +18,7 @@ export interface SearchUpdates {
 }
 
 export function createSearchUpdates(deps: {
-  readonly storage: Pick<Storage, 'catalogue' | 'imports'>
+  readonly storage: Pick<FullStorage, 'catalogue' | 'imports'>
   readonly clock: Clock
   readonly logger: Logger
 }): SearchUpdates {

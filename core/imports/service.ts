@@ -122,7 +122,9 @@ export function createImports(deps: ImportDeps): Imports {
     try {
       return await store.addReport(record, MAX_REPORTS)
     } catch (error) {
-      logger.log('error', 'import_report_lost', { reason: String(error) })
+      // A storage may have no reports.
+      const isExpected = error instanceof ServiceError && error.code === 'not_implemented'
+      if (!isExpected) logger.log('error', 'import_report_lost', { reason: String(error) })
       return undefined
     }
   }

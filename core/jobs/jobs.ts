@@ -64,9 +64,9 @@ export function createJobs(deps: JobDeps): Jobs {
       return job
     },
 
-    find: (account, id) => store.findJob(account, id),
-    findByNumber: (account, which) => store.findJobByNumber(account, which),
-    findNewest: (account, about) => store.findNewestJob(account, about),
+    find: (account, id) => store.findJob(account, { id }),
+    findByNumber: (account, which) => store.findJob(account, which),
+    findNewest: (account, about) => store.findJob(account, about),
     list: (account, filter) => store.listJobs(account, filter),
 
     async cancel(account, id) {

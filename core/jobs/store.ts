@@ -79,17 +79,13 @@ export interface JobStore {
   ): Promise<Job | undefined>
   /** Cancels every open job of a kind across all accounts; returns their number. */
   cancelJobs(request: { readonly kind: string; readonly now: number }): Promise<number>
-  /** Without an account, finds the job of any account. */
-  findJob(account: Account | undefined, id: number): Promise<Job | undefined>
-  /** Finds a job by its number within the account and kind. */
-  findJobByNumber(
-    account: Account,
-    which: { readonly kind: string; readonly number: number },
-  ): Promise<Job | undefined>
-  /** Finds the newest job of a kind for a subject. */
-  findNewestJob(
-    account: Account,
-    about: { readonly kind: string; readonly subject: string },
+  /**
+   * Finds the newest job with all these properties. `number` is unique within an account and a
+   * kind. Without an account, finds the job of any account.
+   */
+  findJob(
+    account: Account | undefined,
+    which: Partial<Pick<Job, 'id' | 'kind' | 'number' | 'subject'>>,
   ): Promise<Job | undefined>
   /** Newest first. Without an account, jobs of all accounts. Skips columns that may be large. */
   listJobs(account: Account | undefined, request: JobFilter): Promise<Page<ListedJob>>

@@ -2,6 +2,13 @@
  * Finds the SPDX ID of a licence by its name, else by its link. Returns an empty text for an
  * unknown licence. For an unknown combination (`MIT AND GPL-3.0-only`) the link is ignored: it
  * names only one licence. `GPLv3` alone means exactly that version, as in SPDX: `GPL-3.0-only`.
+ *
+ * @example
+ * ```ts
+ * import { toSpdxId } from 'api-discovery/storage'
+ *
+ * toSpdxId({ name: 'Apache License, Version 2.0' }) // 'Apache-2.0'
+ * ```
  */
 export function toSpdxId({ name, link = '' }: License): string {
   return findByName(name) || (isCombination(name) ? '' : findByLink(link))

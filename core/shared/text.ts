@@ -4,6 +4,13 @@ export const MAX_NAME_LENGTH = 500
 /**
  * Folds a name for comparison: NFKC, lower case, without accents, white space collapsed and
  * trimmed.
+ *
+ * @example
+ * ```ts
+ * import { foldName } from 'api-discovery/storage'
+ *
+ * foldName(' Café  Zürich') // 'cafe zurich'
+ * ```
  */
 export function foldName(text: string): string {
   return foldCharacters(text).replace(/\s+/g, ' ').trim()
@@ -55,7 +62,16 @@ export function splitWordRun(chunk: string): RunTokens {
   return { parts, whole: whole === parts[0] ? undefined : whole }
 }
 
-/** Compares texts by code points, as UTF-8 does and `<` does not. */
+/**
+ * Compares texts by code points, as UTF-8 does and `<` does not.
+ *
+ * @example
+ * ```ts
+ * import { compareCodePoints } from 'api-discovery/storage'
+ *
+ * const names = ['b', 'a'].sort(compareCodePoints) // ['a', 'b']
+ * ```
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at += 1) {

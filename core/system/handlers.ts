@@ -1,6 +1,6 @@
 import type { Handlers, RawResult } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Storage } from '../ports/storage.ts'
+import type { FullStorage } from '../ports/storage.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { TIMERS } from '../shared/timers.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,7 +14,7 @@ interface Paths {
 
 /** Creates the handlers for health, metrics and documentation of the service. */
 export function createSystemHandlers(deps: {
-  readonly storage: Pick<Storage, 'ping' | 'checkWrite'>
+  readonly storage: Pick<FullStorage, 'ping' | 'checkWrite'>
   readonly clock: Clock
   readonly metrics: Metrics
   /** Gauges of the features; omitted from the metrics while the storage is unavailable. */
@@ -89,7 +89,7 @@ const PROBE_WAIT_MS = 1_000
 
 /** Creates a check whether the storage accepts writes. It writes at most every ten seconds. */
 function createWriteProbe(deps: {
-  readonly storage: Pick<Storage, 'checkWrite'>
+  readonly storage: Pick<FullStorage, 'checkWrite'>
   readonly clock: Clock
 }): () => Promise<boolean> {
   const { storage, clock } = deps

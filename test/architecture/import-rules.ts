@@ -53,7 +53,7 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
   { from: /^core\/http\//, values: [OWN, ERRORS, SHARED, VALIBOT], types: [PORTS] },
-  { from: /^core\/ports\//, values: [ERRORS], types: [DOMAIN] },
+  { from: /^core\/ports\//, values: [OWN, SHARED, ERRORS], types: [DOMAIN] },
   {
     from: /^core\/contract\.ts$/,
     values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION],

@@ -1,5 +1,5 @@
 import { createApiDiscovery } from '../../core/app.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import type { CveQuery } from '../../core/vulnerabilities/search/query.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
@@ -105,7 +105,7 @@ async function timeBlock(reads: VulnerabilityReads, query: CveQuery, rounds: num
 }
 
 /** Reads all results of a very common word through the HTTP handler, in process. */
-async function benchStream(storage: Storage): Promise<void> {
+async function benchStream(storage: FullStorage): Promise<void> {
   const app = createApiDiscovery({ storage, random: strongRandom })
   const account = await app.accounts.createAccount(`Bench ${Date.now()}`)
   const { key } = await app.accounts.createKey({ account, name: 'bench', scopes: SCOPES })

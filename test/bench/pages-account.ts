@@ -1,5 +1,5 @@
 import type { ApiDiscovery } from '../../core/index.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { ProbeRecord, TestInput, TestResult } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createNumberGenerator } from '../helpers/random.ts'
@@ -20,7 +20,7 @@ const NOW = Date.now()
 
 /** Adds users, keys, rate-limit runs, import reports and calls to an account. */
 export async function fillAccount(
-  { storage, app }: { readonly storage: Storage; readonly app: ApiDiscovery },
+  { storage, app }: { readonly storage: FullStorage; readonly app: ApiDiscovery },
   given: {
     readonly account: Account
     readonly apis: readonly FilledApi[]
@@ -45,7 +45,7 @@ export async function fillAccount(
 }
 
 async function fillRuns(
-  { jobs }: Storage,
+  { jobs }: FullStorage,
   given: {
     readonly account: Account
     readonly apis: readonly FilledApi[]
@@ -139,7 +139,7 @@ function toResult(of: { readonly budget: TestInput['budget']; readonly now: numb
 }
 
 async function fillReports(
-  { imports }: Storage,
+  { imports }: FullStorage,
   given: {
     readonly account: Account
     readonly apis: readonly FilledApi[]
@@ -193,7 +193,7 @@ async function fillReports(
 const BATCH = 500
 
 async function fillCalls(
-  { gateway }: Storage,
+  { gateway }: FullStorage,
   given: {
     readonly account: Account
     readonly apis: readonly FilledApi[]

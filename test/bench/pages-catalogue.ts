@@ -2,7 +2,7 @@ import type { AuthType } from '../../core/catalogue/auth-types.ts'
 import type { ImportedAgreement, Vendor } from '../../core/catalogue/records.ts'
 import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
 import type { ApiDiscovery } from '../../core/index.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { hash53, toOpaqueId, toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
@@ -60,7 +60,7 @@ const AUTHS: readonly (readonly AuthType[])[] = [
 
 /** Adds the generated APIs to the catalogue; every fourth API has its own agreements. */
 export async function fillCatalogue(
-  storage: Storage,
+  storage: FullStorage,
   given: {
     readonly size: Omit<CatalogueSize, 'vendors'>
     readonly vendors: readonly NamedVendor[]
@@ -98,7 +98,7 @@ export async function fillCatalogue(
 }
 
 async function fillApi(
-  storage: Storage,
+  storage: FullStorage,
   given: {
     readonly made: SyntheticApi
     readonly vendor: Vendor

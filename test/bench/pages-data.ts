@@ -8,7 +8,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscovery } from '../../core/index.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { type Caller, SCOPES } from '../../core/shared/account.ts'
 import { FORMAT } from '../../core/vulnerabilities/index/manifest.ts'
 import { strongRandom } from '../helpers/random.ts'
@@ -65,7 +65,7 @@ export interface FilledPages {
 export const PERSON = { name: 'Ada', password: 'quiet lamps over water' } as const
 
 /** Creates the service like a server, but with cheap password hashes. */
-export function openPagesApp(storage: Storage): ApiDiscovery {
+export function openPagesApp(storage: FullStorage): ApiDiscovery {
   return createApiDiscovery({
     storage,
     random: strongRandom,
@@ -201,7 +201,7 @@ function toTitle(name: string): string {
     .join(' ')
 }
 
-async function chooseApis(storage: Storage, apis: readonly FilledApi[]) {
+async function chooseApis(storage: FullStorage, apis: readonly FilledApi[]) {
   const facts = new Map((await storage.catalogue.listFacts()).map((each) => [each.id, each]))
   const largest = apis.toSorted(
     (one, other) => (facts.get(other.id)?.endpoints ?? 0) - (facts.get(one.id)?.endpoints ?? 0),

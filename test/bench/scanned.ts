@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { type Caller, createApiDiscovery, SCOPES } from '../../core/index.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 
@@ -31,7 +31,7 @@ type App = ReturnType<typeof createApiDiscovery>
 
 let statements = 0
 
-async function bench(kind: string, storage: Storage): Promise<void> {
+async function bench(kind: string, storage: FullStorage): Promise<void> {
   for (const { scans, rows } of SETS) {
     const app = createApiDiscovery({ storage, authenticate: () => CALLER })
     for (let api = 0; api < APIS; api += 1) await importApi(app, { api, endpoints: ENDPOINTS })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { hash53, toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
 import { sampleApiRow, sampleVendor } from '../conformance/storage/samples.ts'
@@ -38,7 +38,7 @@ async function benchPostgres(): Promise<void> {
 }
 
 /** Generates 100,000 endpoints of 3,000 APIs. */
-async function fillSearchDatabase(storage: Storage): Promise<void> {
+async function fillSearchDatabase(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('No vendor')
   const start = performance.now()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
 import { type SearchStore, searchApis } from '../../core/catalogue/search/search-apis.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
 import { NO_CHANGE, sampleApiRow, sampleVendor } from '../conformance/storage/samples.ts'
@@ -88,7 +88,7 @@ async function benchSqlite(): Promise<void> {
 }
 
 /** Imports the generated catalogue; all APIs have the same vendor. */
-export async function fillCatalogue(storage: Storage): Promise<void> {
+export async function fillCatalogue(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('Cannot fill the storage: the vendor exists')
   let number = 0

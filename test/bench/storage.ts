@@ -6,7 +6,7 @@ import { CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { insertRows } from '../../adapters/storage/kysely/bulk.ts'
 import type { Tables } from '../../adapters/storage/kysely/tables.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import {
   ADA,
   DAY,
@@ -89,7 +89,7 @@ async function benchBulkLoad(): Promise<void> {
   })
 }
 
-async function benchImport(storage: Storage): Promise<void> {
+async function benchImport(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('No vendor')
   const change = sampleChange({ api: 1, endpoints: 11_000, detailBytes: 1_200, terms: 30_000 })
@@ -122,7 +122,7 @@ async function benchImport(storage: Storage): Promise<void> {
   })
 }
 
-async function benchHotReads(storage: Storage, file: string): Promise<void> {
+async function benchHotReads(storage: FullStorage, file: string): Promise<void> {
   const account = { id: 'account', name: 'Account', createdAt: 1 }
   await storage.accounts.saveAccount(account)
   const hash = 'f'.repeat(64)
@@ -221,7 +221,7 @@ async function benchPair(bare: DatabaseSync, pair: Pair): Promise<void> {
   })
 }
 
-async function benchLists(storage: Storage): Promise<void> {
+async function benchLists(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.findVendor(sampleVendor(1).name)
   if (!vendor) throw new Error('No vendor')
   for (let api = 2; api <= 10; api += 1) {
@@ -245,7 +245,7 @@ async function benchLists(storage: Storage): Promise<void> {
   })
 }
 
-async function benchGateway({ gateway }: Storage): Promise<void> {
+async function benchGateway({ gateway }: FullStorage): Promise<void> {
   const takes = 500
   const taken = await measureSeconds(async () => {
     for (let take = 0; take < takes; take += 1) {

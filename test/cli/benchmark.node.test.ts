@@ -296,7 +296,7 @@ describe('benchmark', () => {
     const others = sampleJob({ kind: 'rate-limit-test', createdAt: 0, dueAt: 0 })
     const { id } = await jobs.addJob(others)
     const which = { kind: others.kind, number: info }
-    const own = await jobs.findJobByNumber({ id: 'operator', name: '' }, which)
+    const own = await jobs.findJob({ id: 'operator', name: '' }, which)
     const dead = await jobs.claimJob({
       kinds: [others.kind],
       id: own?.id,
@@ -311,7 +311,7 @@ describe('benchmark', () => {
       state: 'done',
       attempts: 2,
     })
-    expect(await jobs.findJob(undefined, id)).toMatchObject({ state: 'queued', attempts: 0 })
+    expect(await jobs.findJob(undefined, { id })).toMatchObject({ state: 'queued', attempts: 0 })
     await jobs.cancelJob(undefined, { id, now: Date.now() })
     await storage.close()
   }, 180_000)

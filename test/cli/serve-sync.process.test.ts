@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { ListedJob } from '../../core/jobs/records.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { runCommand } from '../helpers/command-line.ts'
 import { listMirrors, serveFeedFiles } from '../helpers/feed-files.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
@@ -60,7 +60,7 @@ async function openBench(name: string, fault?: () => Fault | undefined) {
   }
 }
 
-async function listJobs({ jobs }: Storage): Promise<readonly ListedJob[]> {
+async function listJobs({ jobs }: FullStorage): Promise<readonly ListedJob[]> {
   return (await jobs.listJobs(undefined, { page: 1, size: 10 })).items
 }
 
@@ -71,7 +71,7 @@ async function waitUntil(isTrue: () => Promise<boolean> | boolean): Promise<void
   expect(await isTrue()).toBe(true)
 }
 
-function countRecords(storage: Storage): Promise<number> {
+function countRecords(storage: FullStorage): Promise<number> {
   // Not closed: the storage is shared with the test.
   const app = createApiDiscovery({ storage })
   return app.vulnerabilities.status().then(({ records }) => records)

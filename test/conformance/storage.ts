@@ -1,5 +1,6 @@
-import { describe } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import { beforeEach, describe, type TestContext } from 'vitest'
+import { completeStorage } from '../../core/ports/complete-storage.ts'
+import type { FullStorage, Storage } from '../../core/ports/storage.ts'
 import { describeAccounts } from './storage/accounts.ts'
 import { describeAgreements } from './storage/agreements.ts'
 import { describeApis } from './storage/apis.ts'
@@ -47,7 +48,8 @@ export interface StorageUnderTest {
  * counts, paging, and one generation per long list. They include isolation of accounts, concurrent
  * writers, atomic transactions and stable IDs. Vulnerability loads become visible at their end,
  * budgets are never exceeded, and scans are atomic. Jobs have one worker at a time and end once.
- * Texts of every kind are stored. Each test opens its own storage.
+ * Texts of every kind are stored. Each test opens its own storage. A test that calls an absent
+ * method is skipped, with the name of the method.
  *
  * @example
  * ```ts
@@ -71,15 +73,29 @@ export function describeStorage(
   },
 ): void {
   const { open, texts = [] } = options
+  let context: TestContext
   const withStorage: WithStorage = async (run) => {
-    const opened = await open()
+    const missing = new Set<string>()
+    const complete = (storage: Storage) => completeStorage(storage, (name) => missing.add(name))
+    const { storage, reopen, advance, close } = await open()
     try {
-      await run(opened)
+      await run({
+        storage: complete(storage),
+        has: (feature, method) => storage[feature]?.[method as never] !== undefined,
+        reopen: reopen && (async () => complete(await reopen())),
+        advance,
+      })
+    } catch (error) {
+      if (missing.size === 0) throw error
     } finally {
-      await opened.close()
+      await close()
     }
+    context.skip(missing.size > 0, `the storage has no ${[...missing].join(', ')}`)
   }
   describe(`${name} as a storage`, () => {
+    beforeEach((current) => {
+      context = current
+    })
     describeVendors(withStorage)
     describeApis(withStorage)
     describeAgreements(withStorage)
@@ -111,4 +127,12 @@ export function describeStorage(
 }
 
 /** Runs a test on a fresh storage, and closes it. */
-export type WithStorage = (run: (opened: StorageUnderTest) => Promise<void>) => Promise<void>
+export type WithStorage = (run: (opened: OpenedStorage) => Promise<void>) => Promise<void>
+
+/** A storage under test whose absent methods are completed. */
+export interface OpenedStorage extends Pick<StorageUnderTest, 'advance'> {
+  readonly storage: FullStorage
+  readonly reopen: (() => Promise<FullStorage>) | undefined
+  /** Returns whether the storage implements an optional method, which a test may then check too. */
+  has<Feature extends keyof Storage>(feature: Feature, method: keyof FullStorage[Feature]): boolean
+}

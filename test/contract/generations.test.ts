@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { storagesOf } from '../helpers/runs.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-const STORAGES: Readonly<Record<string, (clock: Clock) => Promise<Storage>>> = {
+const STORAGES: Readonly<Record<string, (clock: Clock) => Promise<FullStorage>>> = {
   'an SQLite file': (clock) =>
     openSqlite({ file: folder.pathOf(`${crypto.randomUUID()}.db`), clock }),
   'SQLite in memory': (clock) => openSqlite({ file: ':memory:', clock }),

@@ -3,14 +3,14 @@ import { SqliteDialect } from 'kysely'
 import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
 import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 
 /** A storage whose n-th write call from now fails like a broken disk. */
 export async function openFaultySqlite(
   file: string,
   clock: Clock = () => 1_000,
 ): Promise<{
-  readonly storage: Storage
+  readonly storage: FullStorage
   /** If undefined, no call fails. */
   readonly failAt: (call: number | undefined) => void
 }> {

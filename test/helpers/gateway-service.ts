@@ -12,7 +12,7 @@ import type {
   HeaderLine,
 } from '../../core/ports/egress.ts'
 import type { Logger, LogValue } from '../../core/ports/logger.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createManualClock, strongRandom } from './random.ts'
 
@@ -57,7 +57,7 @@ function createScriptedEgress(): ScriptedEgress {
 /** A service with one catalogued API, two accounts and a fake target. */
 export interface GatewayService {
   readonly app: ApiDiscovery
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly egress: ScriptedEgress
   readonly clock: ReturnType<typeof createManualClock>
   readonly logged: readonly Readonly<Record<string, LogValue>>[]

@@ -4,7 +4,7 @@ import type { JobHandler, JobRequest } from '../../core/jobs/records.ts'
 import type { JobStore } from '../../core/jobs/store.ts'
 import type { RunOptions } from '../../core/jobs/worker.ts'
 import type { LogValue } from '../../core/ports/logger.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { Account } from '../../core/shared/account.ts'
 import type { Timers } from '../../core/shared/timers.ts'
 import { createVirtualClock } from './limiters/virtual-clock.ts'
@@ -40,7 +40,7 @@ export async function withJobs(
 ): Promise<void> {
   const { handlers, keepMs, change = (store) => store } = given
   const { timers, clock, waiting, run } = createVirtualClock()
-  const storage: Storage = await openSqlite({ file: ':memory:', clock })
+  const storage: FullStorage = await openSqlite({ file: ':memory:', clock })
   const logged: Readonly<Record<string, LogValue>>[] = []
   const create = (
     of: Readonly<Record<string, JobHandler>>,

@@ -36,7 +36,8 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
   let next = 1
   let firstRowId = 1
   let nextRowId = 1
-  let holder: { readonly token: object; readonly source: string; beatAt: number } | undefined
+  let holder: { readonly token: object; readonly source: string; since: number } | undefined
+  let beatAt = 0
 
   const store: MemoryVulnerabilities = {
     beforeCall: () => {},
@@ -58,17 +59,19 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         if (what === 'all') return { line, products, detail }
         return { line, products: what === 'products' ? products : '', detail: '' }
       }),
-    listSources: async () => [...sources.values()],
+    listSources: async () =>
+      [...sources.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
 
     async beginLoad({ source, takeOver = false }) {
-      if (holder && !takeOver && clock() - holder.beatAt < LOAD_LEASE_MS) {
-        throw new ServiceError('conflict', `Cannot load ${source}: ${holder.source} is loading`)
+      if (holder && !takeOver && clock() - beatAt < LOAD_LEASE_MS) {
+        throw new ServiceError('conflict', `Cannot load ${source}: ${formatHolder()}`)
       }
       const token = {}
-      holder = { token, source, beatAt: clock() }
+      beatAt = clock()
+      holder = { token, source, since: beatAt }
       const written = [...parts.keys()].map((key) => Number.parseInt(key, 10))
       next = Math.max(generation, ...written) + 1
-      return toLoad(token)
+      return toLoad(token, source)
     },
   }
   return store
@@ -77,11 +80,18 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
     sources.set(name, { name, checkpoint, loadedAt: loadedAt ?? sources.get(name)?.loadedAt })
   }
 
-  function toLoad(token: object): Load {
+  function formatHolder(): string {
+    if (!holder) return 'the load has ended'
+    return `${holder.source} is loading since ${new Date(holder.since).toISOString()}`
+  }
+
+  function toLoad(token: object, source: string): Load {
     const check = (name: string) => {
       store.beforeCall(name)
-      if (holder?.token !== token) throw new ServiceError('conflict', 'Another loader took over')
-      holder.beatAt = clock()
+      if (holder?.token !== token) {
+        throw new ServiceError('conflict', `Cannot continue loading ${source}: ${formatHolder()}`)
+      }
+      beatAt = clock()
     }
     return {
       get nextId() {
@@ -104,8 +114,10 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
       },
       async stage(batch) {
         check('stage')
+        for (const [index, { rowId }] of batch.records.entries()) {
+          if (rowId !== nextRowId + index) throw new Error(`Row id ${rowId} is not the next`)
+        }
         for (const { rowId, line, products, detail } of batch.records) {
-          if (rowId !== nextRowId) throw new Error(`Row id ${rowId} is not the next`)
           records.set(rowId, { line, products, detail })
           nextRowId += 1
         }
@@ -122,7 +134,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
           records.delete(rowId)
         }
       },
-      async publish({ manifest, sets, dropped, takesStaged, source, allSources }) {
+      async publish({ manifest, sets, dropped, takesStaged, allSources, ...published }) {
         check('publish')
         if (current) ended.push({ at: clock(), sets: current.sets, dropped })
         current = { manifest, publishedAt: clock(), sets: new Set(sets.map(toKey)) }
@@ -130,7 +142,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         generation = next
         next += 1
         if (allSources) sources.clear()
-        for (const state of [...(allSources ?? []), source]) saveSource(state)
+        for (const state of [...(allSources ?? []), published.source]) saveSource(state)
       },
       async sweep() {
         check('sweep')
@@ -140,11 +152,12 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         const kept = ended.filter(({ at }) => at > clock() - KEPT_MS)
         ended.splice(0, ended.length, ...kept)
         const named = new Set([current, ...kept].flatMap((each) => [...(each?.sets ?? [])]))
-        for (const key of [...parts.keys()]) {
+        const unnamed = [...parts.keys()].filter((key) => {
           const set = key.slice(0, key.lastIndexOf('/'))
-          if (!named.has(set) && !set.startsWith(`${next}/`)) parts.delete(key)
-        }
-        return false
+          return !named.has(set) && !set.startsWith(`${next}/`)
+        })
+        for (const key of unnamed.slice(0, PARTS_PER_SWEEP)) parts.delete(key)
+        return unnamed.length > PARTS_PER_SWEEP
       },
       async renew() {
         check('beat')
@@ -158,6 +171,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
 }
 
 const KEPT_MS = 600_000
+const PARTS_PER_SWEEP = 20
 
 function toKey(set: PartSet): string {
   return `${set.id}/${set.name}`

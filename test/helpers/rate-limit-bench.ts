@@ -5,7 +5,7 @@ import { createApiDiscovery } from '../../core/app.ts'
 import { createJobs, type Jobs } from '../../core/jobs/jobs.ts'
 import type { Egress, EgressRequest } from '../../core/ports/egress.ts'
 import type { Logger, LogValue } from '../../core/ports/logger.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import {
   type PreparedTests,
   prepareRateLimitTests,
@@ -45,7 +45,7 @@ export interface CountingEgress extends Egress {
 /** A service that runs rate-limit tests in virtual time. */
 export interface RateLimitBench {
   readonly app: ApiDiscovery
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly virtual: VirtualClock
   readonly egress: CountingEgress
   readonly jobs: Jobs
@@ -60,7 +60,7 @@ export interface RateLimitBench {
   /** Creates the jobs and tests of another process with the same storage. */
   again(
     options?: RateLimitTestOptions,
-    store?: Storage['rateLimits'],
+    store?: FullStorage['rateLimits'],
   ): { readonly jobs: Jobs; readonly tests: RateLimitTests }
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export const HOST = 'api.acme.example:443'
 /** Opens a bench. The operator allows no hosts by default. */
 export async function openBench(
   options: RateLimitTestOptions & {
-    readonly storage?: Storage
+    readonly storage?: FullStorage
     readonly epochMs?: number
     readonly origin?: string
   } = {},
@@ -126,7 +126,7 @@ export async function openBench(
 /** Imports an API with an endpoint of each type; returns short IDs by `operationId`. */
 export async function importThings(
   app: ApiDiscovery,
-  storage: Storage,
+  storage: FullStorage,
   origin: string,
   vendorName = 'Acme',
 ): Promise<Readonly<Record<string, string>>> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { ProbeRecord, TestInput, TestResult, Verdict } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
 
@@ -71,7 +71,7 @@ const RESULT: Omit<TestResult, 'beganAt' | 'endedAt'> = {
 
 /** Adds three ended runs of an endpoint to an account: 1 failed, 2 was stopped, 3 has a verdict. */
 export async function fillRateLimits(
-  { jobs }: Storage,
+  { jobs }: FullStorage,
   given: { readonly account: Account; readonly clock: Clock },
 ): Promise<void> {
   const now = given.clock()

@@ -3,7 +3,7 @@ import { serve } from '../../adapters/runtime/serve.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { EgressLimits } from '../../core/ports/egress.ts'
 import type { LogLevel } from '../../core/ports/logger.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { type MirrorTarget, startMirrorTarget } from './mirror-target.ts'
 import { openTestService, type TestService } from './service.ts'
 
@@ -28,7 +28,7 @@ export const LISTENERS: readonly ('node' | 'native')[] =
 /** Starts a gateway on a listener of the runtime. */
 export async function serveGateway(options: {
   readonly listener: 'node' | 'native'
-  readonly openStorage?: (clock: Clock) => Promise<Storage>
+  readonly openStorage?: (clock: Clock) => Promise<FullStorage>
   readonly limits?: Partial<EgressLimits>
 }): Promise<ServedGateway> {
   const { listener, openStorage, limits } = options

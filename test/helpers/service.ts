@@ -9,7 +9,7 @@ import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { type Account, type Caller, SCOPES, type Scope } from '../../core/shared/account.ts'
 import { readCveDocuments } from '../../core/vulnerabilities/feeds/read-cve-documents.ts'
 import { makeFolder } from './folder.ts'
@@ -41,7 +41,7 @@ export interface TestKeys {
 /** A service with its own storage, filled with the example descriptions. */
 export interface TestService {
   readonly app: ApiDiscovery
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly keys: TestKeys
   /** Account A with all scopes, for calls in process. */
   readonly caller: Caller
@@ -51,7 +51,7 @@ export interface TestService {
 
 export interface TestServiceOptions {
   /** Default: SQLite. */
-  readonly openStorage?: (clock: Clock) => Promise<Storage>
+  readonly openStorage?: (clock: Clock) => Promise<FullStorage>
   /** Empty catalogue without vendors. */
   readonly isEmpty?: boolean
   /** Has records of the CVE Program beside those of NVD. */

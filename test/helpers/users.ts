@@ -4,7 +4,7 @@ import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { PasswordHasher } from '../../core/ports/passwords.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { Account, Scope } from '../../core/shared/account.ts'
 import { createManualClock, strongRandom } from './random.ts'
 
@@ -18,7 +18,7 @@ export const ELSEWHERE = '198.51.100.7'
 export interface TestUsers {
   readonly app: ApiDiscovery
   readonly users: ApiDiscovery['users']
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly account: Account
   readonly clock: ReturnType<typeof createManualClock>
   /** Number of hashed and verified passwords; both take the same time. */

@@ -7,7 +7,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
 import { createSealer, type Secrets } from '../../core/accounts/sealer.ts'
 import { createAccounts } from '../../core/accounts/service.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { createManualClock, strongRandom } from '../helpers/random.ts'
 
 let folder = ''
@@ -22,7 +22,7 @@ const openStorage = () => openSqlite({ file: join(folder, 'catalogue.db') })
 const openSecret = () => openSecrets({ environment: {}, file: join(folder, 'secret') })
 const clock = createManualClock()
 
-function serve(storage: Storage, secrets: Secrets) {
+function serve(storage: FullStorage, secrets: Secrets) {
   const store = storage.accounts
   const authenticator = createAuthenticator({ store, clock })
   const { forget } = authenticator

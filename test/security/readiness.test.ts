@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { createApiDiscovery } from '../../core/app.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
@@ -38,7 +38,7 @@ describe('readiness if SQLite rejects writes', () => {
     const folder = await makeFolder()
     const { storage } = await openFaultySqlite(folder.pathOf('catalogue.db'))
     let writes = 0
-    const counting: Storage = {
+    const counting: FullStorage = {
       ...storage,
       checkWrite() {
         writes += 1

@@ -9,7 +9,7 @@ import {
   createApiDiscovery,
   ServiceError,
 } from '../../core/index.ts'
-import type { Storage } from '../../core/storage.ts'
+import type { FullStorage } from '../../core/storage.ts'
 import { listDifferences, listFlaws } from '../helpers/assessed-descriptions.ts'
 import { readDescribedAgreements } from '../helpers/described-agreements.ts'
 import { readDescribedFacts } from '../helpers/described-facts.ts'
@@ -89,12 +89,12 @@ if (isFull) {
   })
 }
 
-function describeCorpus(name: string, open: () => Promise<Storage>): void {
+function describeCorpus(name: string, open: () => Promise<FullStorage>): void {
   // The real descriptions are not part of the project; without them, the test is skipped. Reading
   // them does not depend on the runtime.
   describe.skipIf(data === undefined || !isFull)(`real descriptions in ${name}`, () => {
     let app: ApiDiscovery
-    let storage: Storage
+    let storage: FullStorage
     let entries: readonly Entry[]
 
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import {
   identityOf,
   importSampleApi,
@@ -24,7 +24,7 @@ describe('a write with a driver that fails at any call', () => {
       await failAtEachCall({
         failAt,
         write: () => write(storage),
-        takeState: () => takeSnapshot(storage),
+        takeState: () => takeSnapshot({ storage }),
       })
       await storage.close()
       await folder.remove()
@@ -34,14 +34,14 @@ describe('a write with a driver that fails at any call', () => {
 
 const ACCOUNT = { id: 'a', name: 'A' }
 
-async function addSamples(storage: Storage): Promise<void> {
+async function addSamples(storage: FullStorage): Promise<void> {
   const vendor = await saveSampleVendor(storage, 1)
   await importSampleApi(storage, { vendor, api: 1, endpoints: 150 })
   await storage.accounts.saveAccount({ ...ACCOUNT, createdAt: 1 })
   await storage.accounts.saveKey(ACCOUNT, sampleKey(1))
 }
 
-function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: FullStorage) => Promise<unknown>>> {
   return {
     'a new vendor': (storage) => storage.catalogue.saveVendor(sampleVendor(2)),
     'a new API': async (storage) => {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import {
   ADA,
   DAY,
@@ -35,7 +35,7 @@ describe('a gateway write with a driver that fails at any call', () => {
   }
 })
 
-function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: FullStorage) => Promise<unknown>>> {
   const request = { keyId: 'key1', day: DAY }
   return {
     'a new credential': ({ gateway }) => gateway.saveCredential(ADA, sampleCredential(2)),
@@ -67,7 +67,7 @@ function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unk
   }
 }
 
-async function takeSnapshot(storage: Storage) {
+async function takeSnapshot(storage: FullStorage) {
   return {
     gateway: await takeGatewaySnapshot(storage),
     revision: await storage.catalogue.revision(),

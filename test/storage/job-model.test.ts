@@ -144,7 +144,7 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
 
   /** Removed jobs are read again at the end of the trace. */
   async function read({ id, endedAt }: ListedJob): Promise<Job | undefined> {
-    const job = ended.get(id) ?? (await store.findJob(undefined, id))
+    const job = ended.get(id) ?? (await store.findJob(undefined, { id }))
     if (job && endedAt !== undefined) ended.set(id, job)
     return job
   }

@@ -3,7 +3,7 @@ import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import { JOB_STATES, type Job } from '../../core/jobs/records.ts'
 import type { JobStore } from '../../core/jobs/store.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
@@ -65,7 +65,7 @@ describe.each(storagesOf(['SQLite', 'PostgreSQL']))(
       const file = folder.pathOf('jobs.db')
       const isSqlite = engine === 'SQLite'
       const address = isSqlite ? file : await server.createDatabase()
-      const open = (): Promise<Storage> =>
+      const open = (): Promise<FullStorage> =>
         isSqlite ? openSqlite({ file }) : openPostgres({ url: address })
       const { jobs, close } = await open()
       const written: string[] = []
@@ -139,7 +139,7 @@ async function listAll(jobs: JobStore): Promise<readonly Job[]> {
   const all: Job[] = []
   for (let page = 1; ; page += 1) {
     const { items, total } = await jobs.listJobs(undefined, { page, size: 100 })
-    const whole = await Promise.all(items.map(({ id }) => jobs.findJob(undefined, id)))
+    const whole = await Promise.all(items.map(({ id }) => jobs.findJob(undefined, { id })))
     all.push(...whole.flatMap((job) => job ?? []))
     if (page * 100 >= total) return all.toReversed()
   }

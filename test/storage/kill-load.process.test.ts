@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'
 import { createVulnerabilityLoads } from '../../core/vulnerabilities/vulnerabilities.ts'
@@ -154,7 +154,7 @@ async function expectWhole(file: string, acknowledged: number): Promise<void> {
 }
 
 /** Reads the current generation. Returns its last row ID. */
-async function readUpTo({ vulnerabilities }: Storage): Promise<number> {
+async function readUpTo({ vulnerabilities }: FullStorage): Promise<number> {
   const published = await vulnerabilities.readManifest()
   if (!published) return 0
   // The child wrote this JSON.

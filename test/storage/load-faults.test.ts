@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import type { Load } from '../../core/vulnerabilities/store.ts'
 import {
   publishSample,
@@ -38,7 +38,7 @@ const ROW_IDS = Array.from({ length: 2 * STAGED }, (_, index) => index + 1)
 const SETS = [1, 2, 3, 4].map((id) => ({ id, name: 'words' }))
 
 /** Publishes two generations, of which the first can be swept, and stages records. */
-async function publishSamples(storage: Storage, advance: (ms: number) => void): Promise<void> {
+async function publishSamples(storage: FullStorage, advance: (ms: number) => void): Promise<void> {
   const { rowIds } = await publishSample(storage, { count: 10 })
   await publishSample(storage, { count: 10, dropped: rowIds })
   const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
@@ -71,7 +71,7 @@ function listLoadWrites(): Readonly<Record<string, (load: Load) => Promise<unkno
   }
 }
 
-async function takeState(storage: Storage, load: Load) {
+async function takeState(storage: FullStorage, load: Load) {
   return {
     seen: await takeVulnerabilitySnapshot(storage, { sets: SETS, rowIds: ROW_IDS }),
     staged: await load.listStaged(1, STAGED * 2),

@@ -3,7 +3,7 @@ import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
@@ -17,7 +17,7 @@ const LANES = 100
 const TURNS = 20
 
 /** Opens a new database, passes a function that opens it, and removes it. */
-type WithDatabase = (run: (open: () => Promise<Storage>) => Promise<void>) => Promise<void>
+type WithDatabase = (run: (open: () => Promise<FullStorage>) => Promise<void>) => Promise<void>
 
 const DATABASES: readonly (readonly [string, WithDatabase])[] = [
   [
@@ -51,7 +51,7 @@ describe.each(storagesOf(DATABASES))('tests started over %s', (_, withDatabase) 
 })
 
 /** Two accounts, each with its own opening of one database. A day has room for 33 full runs. */
-async function reserveMany(open: () => Promise<Storage>): Promise<void> {
+async function reserveMany(open: () => Promise<FullStorage>): Promise<void> {
   const storages = [await open(), await open()]
   const [storage] = storages
   if (!storage) throw new Error('There is no storage')
@@ -83,7 +83,7 @@ async function reserveMany(open: () => Promise<Storage>): Promise<void> {
 }
 
 /** Starts them in two services over one database, of several accounts and two endpoints. */
-async function startMany(open: () => Promise<Storage>): Promise<void> {
+async function startMany(open: () => Promise<FullStorage>): Promise<void> {
   const storages = [await open(), await open()]
   const egress = { send: () => Promise.reject(new Error('Nothing is to be sent')) }
   const rateLimitTests = { hosts: ['api.acme.example'] }

@@ -10,7 +10,7 @@ import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import type { ImportReport } from '../../core/imports/records.ts'
 import { type ApiDiscovery, createApiDiscovery, ServiceError } from '../../core/index.ts'
 import { foldName } from '../../core/shared/text.ts'
-import type { Storage } from '../../core/storage.ts'
+import type { FullStorage } from '../../core/storage.ts'
 import {
   changeRelease,
   createChooser,
@@ -61,13 +61,13 @@ const TERMS = ['read', 'write', 'drop', 'edit', 'id', 'name', 'Second Maker', 'j
 function describeReimports(
   name: string,
   options: {
-    readonly open: () => Promise<Storage>
+    readonly open: () => Promise<FullStorage>
     readonly sequences: number
     readonly shareOf: <T>(all: readonly T[]) => readonly T[]
   },
 ): void {
   describe(`repeated imports of one API into ${name}`, () => {
-    let storage: Storage
+    let storage: FullStorage
     let app: ApiDiscovery
     let refused: string[]
 

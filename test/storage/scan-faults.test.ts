@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import {
   ADA,
   NOW,
@@ -40,10 +40,10 @@ describe('a scan write with a driver that fails at any call', () => {
   }
 })
 
-type Prepare = (storage: Storage, scan: number) => Promise<() => Promise<unknown>>
+type Prepare = (storage: FullStorage, scan: number) => Promise<() => Promise<unknown>>
 
 function listWrites(): Readonly<Record<string, Prepare>> {
-  const decide = ({ scans }: Storage) =>
+  const decide = ({ scans }: FullStorage) =>
     scans.review(ADA, {
       scan: SCAN,
       review: {
@@ -89,7 +89,7 @@ function listWrites(): Readonly<Record<string, Prepare>> {
 }
 
 /** Reads all visible scan data of the account. */
-async function takeSnapshot(storage: Storage): Promise<unknown> {
+async function takeSnapshot(storage: FullStorage): Promise<unknown> {
   const { scans } = storage
   const found = await scans.list(ADA, {
     filter: { kind: 'project' },

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { collectPages, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { RUNTIME, runScript } from '../helpers/script.ts'
@@ -186,7 +186,7 @@ async function withFolder(run: (folder: TestFolder) => Promise<void>): Promise<v
 }
 
 async function withFile(
-  run: (opened: { file: string; folder: TestFolder; storage: Storage }) => Promise<void>,
+  run: (opened: { file: string; folder: TestFolder; storage: FullStorage }) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (folder) => {
     const file = folder.pathOf('catalogue.db')

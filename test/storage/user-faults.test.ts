@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import type { Storage } from '../../core/ports/storage.ts'
+import type { FullStorage } from '../../core/ports/storage.ts'
 import { sampleInvite, sampleReset } from '../conformance/storage/user-invitations.ts'
 import { sampleSession, sampleUser, saveAccounts, verified } from '../conformance/storage/users.ts'
 import { failAtEachCall } from '../helpers/failing-writes.ts'
@@ -23,7 +23,7 @@ describe('a user write with a driver that fails at any call', () => {
   }
 })
 
-async function addSampleUsers(storage: Storage): Promise<void> {
+async function addSampleUsers(storage: FullStorage): Promise<void> {
   const { users } = storage
   await saveAccounts(storage)
   for (const n of [1, 2]) {
@@ -35,7 +35,7 @@ async function addSampleUsers(storage: Storage): Promise<void> {
   await users.saveInvitation({ ...sampleReset(2), tokenHash: 'token-2' })
 }
 
-function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: FullStorage) => Promise<unknown>>> {
   return {
     'an accepted invitation': ({ users }) => users.acceptInvitation('token-1', sampleUser(3)),
     'an accepted reset': ({ users }) =>
@@ -56,7 +56,7 @@ function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unk
 }
 
 /** Reads all data that the writes can change. */
-async function takeUserSnapshot({ users }: Storage): Promise<unknown> {
+async function takeUserSnapshot({ users }: FullStorage): Promise<unknown> {
   const numbers = [1, 2, 3, 4]
   return {
     users: await Promise.all(numbers.map((n) => users.findUser(`usr-${n}`))),

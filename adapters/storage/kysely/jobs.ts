@@ -27,21 +27,9 @@ export function createJobStore(engine: Engine): JobStore {
 
     cancelJobs: ({ kind, now }) => engine.write((tx) => cancelOpenJobs(tx, { of: { kind }, now })),
 
-    async findJob(account, id) {
-      const of = { position: id, ...toOwnerFilter(account) }
-      const row = await selectJobs(db, of).selectAll().executeTakeFirst()
-      return row && toJob(row)
-    },
-
-    async findJobByNumber({ id }, which) {
-      const row = await selectJobs(db, { account_id: id, ...which })
-        .selectAll()
-        .executeTakeFirst()
-      return row && toJob(row)
-    },
-
-    async findNewestJob(account, { kind, subject }) {
-      const row = await selectJobs(db, { ...toOwnerFilter(account), kind, subject })
+    async findJob(account, { id, ...which }) {
+      const of = { ...toOwnerFilter(account), ...(id === undefined ? {} : { position: id }) }
+      const row = await selectJobs(db, { ...of, ...which })
         .selectAll()
         .orderBy('position', 'desc')
         .limit(1)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/ports/clock.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import { createAccountStore } from './accounts.ts'
 import { createAgreementStore } from './agreements.ts'
 import { createApiStore } from './apis.ts'
@@ -39,7 +39,7 @@ export async function openKyselyStorage(
   engine: Engine,
   clock: Clock,
   onMigrated?: ((versions: MigratedVersions) => void) | undefined,
-): Promise<Storage> {
+): Promise<FullStorage> {
   try {
     const versions = await migrate(engine, { migrations, now: clock() })
     onMigrated?.(versions)

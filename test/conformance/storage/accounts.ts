@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import { sampleKey } from './samples.ts'
 
@@ -118,7 +118,7 @@ const ZOE = { id: 'zoe-1', name: 'Zoe' }
 const ANN = { id: 'ann-1', name: 'Ann' }
 const NOBODY = { id: 'nobody', name: 'Nobody' }
 
-async function saveTwo(storage: Storage) {
+async function saveTwo(storage: FullStorage) {
   return [
     await storage.accounts.saveAccount({ ...ZOE, createdAt: 5 }),
     await storage.accounts.saveAccount({ ...ANN, createdAt: 5 }),

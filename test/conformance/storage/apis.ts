@@ -12,7 +12,7 @@ import {
 export function describeApis(withStorage: WithStorage): void {
   describe('APIs', () => {
     it('are returned as imported, by either ID', () =>
-      withStorage(async ({ storage }) => {
+      withStorage(async ({ storage, has }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId, encryptedId } = await importSampleApi(storage, {
           vendor,
@@ -36,12 +36,16 @@ export function describeApis(withStorage: WithStorage): void {
         expect(await storage.catalogue.listAgreements(apiId)).toEqual([
           { name: 'MIT', link: 'https://license.example/mit', kind: 'InterfaceLicense' },
         ])
-        expect(await storage.catalogue.listVendorAgreements(vendor.id)).toEqual([])
-        expect(await storage.imports.findSource(apiId)).toEqual({
-          bytes: new TextEncoder().encode('source of 1'),
-          mediaType: 'application/json',
-          digest: 'd1',
-        })
+        if (has('catalogue', 'listVendorAgreements')) {
+          expect(await storage.catalogue.listVendorAgreements(vendor.id)).toEqual([])
+        }
+        if (has('imports', 'findSource')) {
+          expect(await storage.imports.findSource(apiId)).toEqual({
+            bytes: new TextEncoder().encode('source of 1'),
+            mediaType: 'application/json',
+            digest: 'd1',
+          })
+        }
         const pointer = '/components/schemas/Thing'
         expect(await storage.catalogue.findComponents(apiId, [pointer, '/none'])).toEqual(
           new Map([[pointer, '{"type":"object"}']]),
@@ -49,7 +53,7 @@ export function describeApis(withStorage: WithStorage): void {
       }))
 
     it('are not found by invalid IDs', () =>
-      withStorage(async ({ storage }) => {
+      withStorage(async ({ storage, has }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
         const ids = [
@@ -69,6 +73,7 @@ export function describeApis(withStorage: WithStorage): void {
           expect(await storage.catalogue.findApi(id)).toBeUndefined()
           expect(await storage.catalogue.findEndpoint(id)).toBeUndefined()
           expect(await storage.catalogue.findApiOfEndpoint(id)).toBeUndefined()
+          if (!has('catalogue', 'removeApi')) continue
           expect(await storage.catalogue.removeApi(id)).toBe(false)
         }
       }))

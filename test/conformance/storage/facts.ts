@@ -12,7 +12,7 @@ import {
 export function describeFacts(withStorage: WithStorage): void {
   describe('facets', () => {
     it('of APIs are listed by folded name, with exact numbers of endpoints after every change', () =>
-      withStorage(async ({ storage }) => {
+      withStorage(async ({ storage, has }) => {
         const { catalogue, imports } = storage
         expect(await catalogue.listFacts()).toEqual([])
         const vendor = await saveSampleVendor(storage, 1)
@@ -79,6 +79,7 @@ export function describeFacts(withStorage: WithStorage): void {
           { ...first, endpoints: 2, deprecated: 1 },
           second,
         ])
+        if (!has('catalogue', 'removeApi')) return
         await catalogue.removeApi(String(apiId))
         expect(await catalogue.listFacts()).toEqual([second])
       }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,
@@ -235,7 +235,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
 }
 
 /** Imports an API of two endpoints; returns both and the API's identity. */
-async function importTwo(storage: Storage) {
+async function importTwo(storage: FullStorage) {
   const vendor =
     (await storage.catalogue.findVendor('Vendor 1')) ?? (await saveSampleVendor(storage, 1))
   const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 2 })

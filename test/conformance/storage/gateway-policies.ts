@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, DAY, sampleCall, samplePolicy } from './gateway-samples.ts'
 
@@ -151,7 +151,7 @@ export function describePolicies(withStorage: WithStorage): void {
 }
 
 /** Takes calls from the budget of `ADA`'s first key. */
-function takerOf({ gateway }: Storage) {
+function takerOf({ gateway }: FullStorage) {
   return (wanted: number, budget = 10) =>
     gateway.takeCalls(ADA, { keyId: 'key1', day: DAY, wanted, budget })
 }

@@ -5,7 +5,7 @@ import type {
   PublishedResponse,
   Recording,
 } from '../../../core/gateway/records.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import { type Account, CALL_SOURCES } from '../../../core/shared/account.ts'
 
 /** Accounts of the host: the storage has no rows for them. */
@@ -109,7 +109,7 @@ export function sampleAnswer(
  * Writes one entity of each kind for `ADA`. Publishes for the first endpoint of the catalogue, if
  * any.
  */
-export async function fillGateway(storage: Storage): Promise<void> {
+export async function fillGateway(storage: FullStorage): Promise<void> {
   const { gateway, catalogue } = storage
   await gateway.saveCredential(ADA, sampleCredential(1))
   await gateway.savePolicy(ADA, samplePolicy(1))
@@ -121,7 +121,7 @@ export async function fillGateway(storage: Storage): Promise<void> {
 }
 
 /** Reads the gateway data of `ADA`, with the responses of the first API, for comparison. */
-export async function takeGatewaySnapshot(storage: Storage) {
+export async function takeGatewaySnapshot(storage: FullStorage) {
   const { gateway, catalogue } = storage
   const recordings = await gateway.listRecordings(ADA, { size: 100, page: 1 })
   const answers = await Promise.all(
@@ -141,7 +141,7 @@ export async function takeGatewaySnapshot(storage: Storage) {
 }
 
 /** Reads the remaining calls of each sample key of `ADA`, for a budget of ten. */
-async function readBudgets({ gateway }: Storage): Promise<readonly number[]> {
+async function readBudgets({ gateway }: FullStorage): Promise<readonly number[]> {
   const request = { keyId: 'key1', day: DAY }
   const left = await gateway.takeCalls(ADA, { ...request, wanted: 10, budget: 10 })
   await gateway.returnCalls(ADA, { ...request, count: left })

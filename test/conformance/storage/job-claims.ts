@@ -70,7 +70,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(await jobs.saveCheckpoint(first, '{}')).toBe(false)
         expect(await jobs.endJob(first, { ...DONE, now: NOW })).toBe(false)
         expect(await jobs.releaseJob(first, { now: NOW, dueAt: NOW })).toBe(false)
-        expect(await jobs.findJob(ADA, first.id)).toMatchObject({
+        expect(await jobs.findJob(ADA, { id: first.id })).toMatchObject({
           state: 'running',
           attempts: 2,
           checkpoint: '{"sent":3}',
@@ -101,7 +101,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         const done = await add()
         expect(await claim(NOW)).toBe(undefined)
         expect(await claim(NOW, ['a key', 'more'])).toBe(undefined)
-        expect(await jobs.findJob(ADA, done.id)).toEqual(done)
+        expect(await jobs.findJob(ADA, { id: done.id })).toEqual(done)
         const claimed = await claim(NOW, ['more', needs])
         expect(claimed).toMatchObject({ id: done.id, needs, attempts: 1 })
         expect(await claim(NOW + LEASE_MS)).toBe(undefined)
@@ -120,7 +120,9 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(await claim(NOW + NEEDED_WITHIN_MS - 1)).toBe(undefined)
         const states = async () =>
           (
-            await Promise.all([late, cancelled, broken].map((job) => jobs.findJob(ADA, job.id)))
+            await Promise.all(
+              [late, cancelled, broken].map((job) => jobs.findJob(ADA, { id: job.id })),
+            )
           ).map((job) => [job?.state, job?.attempts, job?.failure])
         const ended = [
           ['aborted', 1, 'Cancelled'],
@@ -134,7 +136,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
             onEnded: (job) => void told.push(job),
           }),
         ).toBe(undefined)
-        expect(told).toEqual([await jobs.findJob(ADA, late.id)])
+        expect(told).toEqual([await jobs.findJob(ADA, { id: late.id })])
         const why = `Not started within an hour: it requires a worker with ${needs}`
         expect(await states()).toEqual([['failed', 0, why], ...ended])
       }))
@@ -154,7 +156,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         const claimed = await claimSome(jobs, NOW)
         const dueAt = NOW + 500
         expect(await jobs.releaseJob(claimed, { now: NOW + 1, dueAt })).toBe(true)
-        expect(await jobs.findJob(ADA, added.id)).toEqual({
+        expect(await jobs.findJob(ADA, { id: added.id })).toEqual({
           ...added,
           attempts: 1,
           dueAt,

@@ -22,7 +22,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
           ),
         )
         expect(ends.filter((isStored) => isStored).length).toBe(1)
-        expect(await jobs.findJob(ADA, added.id)).toEqual({
+        expect(await jobs.findJob(ADA, { id: added.id })).toEqual({
           ...added,
           state: 'done',
           attempts: 1,
@@ -45,7 +45,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
         }
         const now = NOW + 9 * LEASE_MS
         expect((await claimSome(jobs, now)).id).toBe(next.id)
-        expect(await jobs.findJob(ADA, added.id)).toEqual({
+        expect(await jobs.findJob(ADA, { id: added.id })).toEqual({
           ...added,
           state: 'failed',
           attempts: 2,
@@ -96,7 +96,9 @@ export function describeJobEnds(withStorage: WithStorage): void {
         expect(await jobs.releaseJob(two, { now: NOW + 4, dueAt: NOW + 9 })).toBe(true)
         expect(await claimAt(jobs, NOW + LEASE_MS)).toBe(undefined)
         expect(await jobs.renewJob(three, { now: NOW, leaseMs: LEASE_MS })).toBe('lost')
-        const found = await Promise.all([kept, given, left].map(({ id }) => jobs.findJob(ADA, id)))
+        const found = await Promise.all(
+          [kept, given, left].map(({ id }) => jobs.findJob(ADA, { id })),
+        )
         expect(found).toMatchObject([
           { ...end, endedAt: NOW + 3 },
           { state: 'aborted', failure: 'Cancelled', endedAt: NOW + 4 },
@@ -120,7 +122,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
           { kind: KIND, state: 'done', count: 1 },
           { kind: KIND, state: 'running', count: 1 },
         ])
-        expect(await jobs.findJob(ADA, other.id)).toEqual(other)
+        expect(await jobs.findJob(ADA, { id: other.id })).toEqual(other)
       }))
   })
 }

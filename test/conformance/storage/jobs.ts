@@ -4,7 +4,7 @@ import type { WithStorage } from '../storage.ts'
 import { ADA, BOB } from './gateway-samples.ts'
 import { describeJobClaims } from './job-claims.ts'
 import { describeJobEnds } from './job-ends.ts'
-import { claimSome, DONE, KIND, NOW, sampleJob, toQueued } from './job-samples.ts'
+import { claimAt, claimSome, DONE, KIND, NOW, sampleJob, toQueued } from './job-samples.ts'
 import { TEXTS, toClean } from './texts.ts'
 
 const FIRST = { size: 100, page: 1 }
@@ -29,7 +29,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
       }))
 
     it('numbers the jobs of each account and kind from 1, without reuse', () =>
-      withStorage(async ({ storage: { jobs }, reopen }) => {
+      withStorage(async ({ storage: { jobs }, reopen, has }) => {
         const other = reopen ? await reopen() : undefined
         const add = (accountId: string, kind = KIND) =>
           (other ?? { jobs }).jobs.addJob(sampleJob({ accountId, kind, lock: '' }))
@@ -46,19 +46,21 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(numbersOf(BOB.id)).toEqual([1, 2, 3, 4])
         const locked = sampleJob({ kind: 'other', lock: 'one' })
         const first = await jobs.addJob(locked)
+        const claimOther = async () => (await claimAt(jobs, NOW, ['other'])) ?? { id: 0, fence: 0 }
         await expect(jobs.addJob(locked)).rejects.toMatchObject({ code: 'conflict' })
-        await jobs.cancelJobs({ kind: 'other', now: NOW })
-        await jobs.sweepJobs({ before: NOW + 1, limit: 10 })
+        await jobs.endJob(await claimOther(), { ...DONE, now: NOW })
+        if (has('jobs', 'sweepJobs')) await jobs.sweepJobs({ before: NOW + 1, limit: 10 })
         const second = await jobs.addJob(locked)
         expect([first.number, second.number]).toEqual([1, 2])
         const which = { kind: 'other', number: 2 }
-        expect(await jobs.findJobByNumber(ADA, which)).toEqual(second)
-        expect(await jobs.findJobByNumber(BOB, which)).toBe(undefined)
-        expect(await jobs.findJobByNumber(ADA, { ...which, number: 1 })).toBe(undefined)
+        expect(await jobs.findJob(ADA, which)).toEqual(second)
+        expect(await jobs.findJob(BOB, which)).toBe(undefined)
+        const gone = has('jobs', 'sweepJobs') ? undefined : expect.objectContaining({ id: first.id })
+        expect(await jobs.findJob(ADA, { ...which, number: 1 })).toEqual(gone)
       }))
 
     it("lists an account's own jobs, newest first, and all of them to the operator", () =>
-      withStorage(async ({ storage: { jobs } }) => {
+      withStorage(async ({ storage: { jobs }, has }) => {
         const added: ListedJob[] = []
         for (let number = 0; number < 6; number += 1) {
           const kind = number < 4 ? KIND : 'other'
@@ -84,6 +86,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         await claimSome(jobs, NOW)
         const running = await jobs.listJobs(ADA, { ...FIRST, state: 'running', kind: KIND })
         expect(running).toMatchObject({ items: [{ subject: '0' }], total: 1 })
+        if (!has('jobs', 'countJobs')) return
         expect(await jobs.countJobs()).toEqual([
           { kind: 'other', state: 'queued', count: 2 },
           { kind: KIND, state: 'queued', count: 3 },
@@ -94,17 +97,17 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
     it('finds a job by ID, and the newest of a subject, within the account', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const about = { kind: KIND, subject: 'weather' }
-        expect(await jobs.findNewestJob(ADA, about)).toBe(undefined)
+        expect(await jobs.findJob(ADA, about)).toBe(undefined)
         const first = await jobs.addJob(sampleJob())
         const second = await jobs.addJob(sampleJob({ input: '{}' }))
         await jobs.addJob(sampleJob({ subject: 'news' }))
         await jobs.addJob(sampleJob({ kind: 'other' }))
         const foreign = await jobs.addJob(sampleJob({ accountId: BOB.id }))
-        expect(await jobs.findNewestJob(ADA, about)).toEqual(second)
-        expect(await jobs.findJob(ADA, first.id)).toEqual(first)
-        expect(await jobs.findJob(ADA, foreign.id)).toBe(undefined)
-        expect(await jobs.findJob(undefined, foreign.id)).toEqual(foreign)
-        expect(await jobs.findJob(undefined, foreign.id + 1)).toBe(undefined)
+        expect(await jobs.findJob(ADA, about)).toEqual(second)
+        expect(await jobs.findJob(ADA, { id: first.id })).toEqual(first)
+        expect(await jobs.findJob(ADA, { id: foreign.id })).toBe(undefined)
+        expect(await jobs.findJob(undefined, { id: foreign.id })).toEqual(foreign)
+        expect(await jobs.findJob(undefined, { id: foreign.id + 1 })).toBe(undefined)
       }))
 
     it('has at most one open job per lock, under concurrent requests', () =>
@@ -151,10 +154,10 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(added.input).toBe(toClean(all))
         const claimed = await claimSome(jobs, NOW)
         expect(await jobs.saveCheckpoint(claimed, all)).toBe(true)
-        expect((await jobs.findJob(ADA, added.id))?.checkpoint).toBe(toClean(all))
+        expect((await jobs.findJob(ADA, { id: added.id }))?.checkpoint).toBe(toClean(all))
         const texts = { result: all, failure: all, summary: all }
         await jobs.endJob(claimed, { state: 'failed', ...texts, now: NOW })
-        expect(await jobs.findJob(ADA, added.id)).toMatchObject({
+        expect(await jobs.findJob(ADA, { id: added.id })).toMatchObject({
           input: toClean(all),
           summary: toClean(all),
           checkpoint: '',

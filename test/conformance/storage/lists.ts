@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   collectPages,
@@ -141,7 +141,7 @@ async function begin<T>(pages: AsyncIterable<readonly T[]>) {
   }
 }
 
-async function importMany(storage: Storage) {
+async function importMany(storage: FullStorage) {
   const vendor = await saveSampleVendor(storage, 1)
   const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: MANY })
   return { vendor, apiId }
@@ -149,7 +149,7 @@ async function importMany(storage: Storage) {
 
 /** First changes endpoints that were not listed yet, then removes the API. */
 async function change(
-  storage: Storage,
+  storage: FullStorage,
   at: {
     readonly vendor: Awaited<ReturnType<typeof saveSampleVendor>>
     readonly apiId: number

@@ -1,5 +1,5 @@
 import type { NewJob } from '../../../core/jobs/records.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { AddedRun } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { sampleJob } from './job-samples.ts'
@@ -18,7 +18,7 @@ export function sampleRun(changes: Partial<NewJob> = {}): NewJob {
  * derived from the rejections of runs that exceed the budget.
  */
 export async function countTaken(
-  { rateLimits }: Storage,
+  { rateLimits }: FullStorage,
   of: { readonly account: Account; readonly host: string; readonly day: string },
 ): Promise<{ readonly account: number; readonly host: number }> {
   const { account, host, day } = of

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClaimedJob, NewJob } from '../../../core/jobs/records.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { RunReservation, TakeRequest } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { WithStorage } from '../storage.ts'
@@ -218,7 +218,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
   })
 }
 
-async function countRun({ rateLimits }: Storage, { id }: { readonly id: number }) {
+async function countRun({ rateLimits }: FullStorage, { id }: { readonly id: number }) {
   return (await rateLimits.countRuns([id])).get(id)
 }
 
@@ -226,14 +226,14 @@ const LOST = { count: 0, reason: 'lost' }
 
 /** Starts a run, by default of 1,000 requests. */
 async function claimRun(
-  storage: Storage,
+  storage: FullStorage,
   changes: Partial<NewJob> & Partial<RunReservation> = {},
 ): Promise<ClaimedJob> {
   await addRun(storage, { requests: 1000, lock: HOST, ...changes })
   return claimNext(storage)
 }
 
-async function claimNext({ jobs }: Storage): Promise<ClaimedJob> {
+async function claimNext({ jobs }: FullStorage): Promise<ClaimedJob> {
   const request = { kinds: ['rate-limit-test'], now: NOW, leaseMs: 15_000 }
   const job = await jobs.claimJob(request)
   if (!job) throw new Error('There is no job to claim')
@@ -241,14 +241,17 @@ async function claimNext({ jobs }: Storage): Promise<ClaimedJob> {
 }
 
 /** Queues a run, by default of 300 requests on its own host. */
-function addRun({ rateLimits }: Storage, changes: Partial<NewJob> & Partial<RunReservation> = {}) {
+function addRun(
+  { rateLimits }: FullStorage,
+  changes: Partial<NewJob> & Partial<RunReservation> = {},
+) {
   const { requests = 300, day = DAY, accountBudget = 1000, hostBudget = 1000, ...job } = changes
   const reserved = { requests, day, accountBudget, hostBudget }
   return rateLimits.addRun(sampleRun(job), reserved)
 }
 
 function takerOf(
-  { rateLimits }: Storage,
+  { rateLimits }: FullStorage,
   changes: Partial<TakeRequest> & Pick<TakeRequest, 'claim'>,
 ) {
   return (wanted: number) =>

@@ -12,9 +12,10 @@ import type {
   NewEndpoint,
   ReplacedApi,
 } from '../../../core/imports/store.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import { hash53, toOpaqueId, toShortId } from '../../../core/shared/ids.ts'
 import { foldName } from '../../../core/shared/text.ts'
+import type { OpenedStorage } from '../storage.ts'
 
 /** Creates a vendor that differs by number in every identifying field. */
 export function sampleVendor(number: number): NewVendor {
@@ -169,7 +170,7 @@ export function sampleKey(number: number): ApiKeyRecord {
 }
 
 /** Saves a sample vendor. */
-export async function saveSampleVendor(storage: Storage, number: number): Promise<Vendor> {
+export async function saveSampleVendor(storage: FullStorage, number: number): Promise<Vendor> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(number))
   if (!vendor) throw new Error(`There is a vendor ${number} already`)
   return vendor
@@ -177,7 +178,7 @@ export async function saveSampleVendor(storage: Storage, number: number): Promis
 
 /** Imports a sample API for the first time; `change` overrides parts of the written data. */
 export async function importSampleApi(
-  storage: Storage,
+  storage: FullStorage,
   of: {
     readonly vendor: Vendor
     readonly api: number
@@ -208,18 +209,23 @@ export async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promi
   return items
 }
 
-/** Reads the whole content of a storage, for comparison. */
-export async function takeSnapshot(storage: Storage) {
-  const { items } = await storage.catalogue.listApis({}, { size: 100, page: 1 })
+/** Reads the whole content of a storage that `has` methods can read, for comparison. */
+export async function takeSnapshot({
+  storage,
+  has = () => true,
+}: Pick<OpenedStorage, 'storage'> & Partial<OpenedStorage>) {
+  const { catalogue, imports, accounts } = storage
+  const { items } = await catalogue.listApis({}, { size: 100, page: 1 })
+  const hasSources = has('imports', 'findSource')
   return {
-    generation: await storage.catalogue.generation(),
+    generation: await catalogue.generation(),
     apis: items,
-    endpoints: await collectPages(storage.catalogue.listEndpoints()),
-    details: await Promise.all(items.map(({ id }) => storage.catalogue.listApiEndpoints(id))),
-    agreements: await Promise.all(items.map(({ id }) => storage.catalogue.listAgreements(id))),
-    sources: await Promise.all(items.map(({ id }) => storage.imports.findSource(id))),
-    postings: await storage.catalogue.findPostings([{ text: 'term', isPrefix: true }], {}),
-    accounts: await storage.accounts.listAccounts(),
-    keys: await storage.accounts.listKeys(undefined),
+    endpoints: await collectPages(catalogue.listEndpoints()),
+    details: await Promise.all(items.map(({ id }) => catalogue.listApiEndpoints(id))),
+    agreements: await Promise.all(items.map(({ id }) => catalogue.listAgreements(id))),
+    sources: hasSources && (await Promise.all(items.map(({ id }) => imports.findSource(id)))),
+    postings: await catalogue.findPostings([{ text: 'term', isPrefix: true }], {}),
+    accounts: has('accounts', 'listAccounts') && (await accounts.listAccounts()),
+    keys: has('accounts', 'listKeys') && (await accounts.listKeys(undefined)),
   }
 }

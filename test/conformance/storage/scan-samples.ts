@@ -1,4 +1,4 @@
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type {
   NewScan,
   NewScanRow,
@@ -106,7 +106,7 @@ export async function submitSample(
 
 /** Reads all rows of a scan. */
 export async function readRows(
-  { scans }: Pick<Storage, 'scans'>,
+  { scans }: Pick<FullStorage, 'scans'>,
   given: {
     readonly account: Account
     readonly scan: number
@@ -134,7 +134,7 @@ export function toKept(row: NewScanRow, position: number, place: number): Stored
 
 /** Returns the IDs of an account's visible scans, newest first. */
 export async function listIds(
-  { scans }: Pick<Storage, 'scans'>,
+  { scans }: Pick<FullStorage, 'scans'>,
   account: Account,
 ): Promise<readonly string[]> {
   const filters = [{ kind: 'project' as const }, { kind: 'network' as const }]

@@ -23,14 +23,15 @@ const PROJECTS = { kind: 'project' } as const
 export function describeScans(withStorage: WithStorage, more: readonly string[]): void {
   describe('scans', () => {
     it('become visible with all their rows at once', () =>
-      withStorage(async ({ storage }) => {
+      withStorage(async ({ storage, has }) => {
         const { scans } = storage
         const scan = sampleScan(1)
         const rows = sampleRows(1203)
         const upload = await stage(scans, { account: ADA, scan, rows })
         expect(await scans.find(ADA, scan)).toBeUndefined()
         expect(await listIds(storage, ADA)).toEqual([])
-        expect([await scans.count(ADA), await scans.totals()]).toEqual([0, []])
+        expect(await scans.count(ADA)).toBe(0)
+        if (has('scans', 'totals')) expect(await scans.totals()).toEqual([])
         expect(await scans.listApiIds(ADA, 'project')).toEqual([])
         const end = sampleEnd(rows, { keys: ['key'], generation: 4 })
         const part = { scanId: 'scan1', group: 'group 1', digest: 'digest', rows: 1203 }
@@ -55,10 +56,11 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
           rows.map((row, index) => toKept(row, index, index)),
         )
         expect(await scans.listApiIds(ADA, 'project')).toEqual([10, 20])
+        expect(await scans.findBatch(ADA, 'key')).toEqual({ ...part, matched: 802 })
+        if (!has('scans', 'totals')) return
         expect(await scans.totals()).toEqual([
           { kind: 'project', scans: 1, rows: 1203, matched: 802 },
         ])
-        expect(await scans.findBatch(ADA, 'key')).toEqual({ ...part, matched: 802 })
       }))
 
     it('are read by API, with unmatched rows last, during uploads', () =>
@@ -270,7 +272,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
       }))
 
     it('are isolated by account', () =>
-      withStorage(async ({ storage }) => {
+      withStorage(async ({ storage, has }) => {
         const { scans } = storage
         const scan = sampleScan(1)
         const rows = sampleRows(4)
@@ -284,23 +286,27 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         await expect(readRows(storage, { account: BOB, scan: own.scan })).rejects.toMatchObject({
           code: 'conflict',
         })
-        expect(await scans.findFlow(BOB, 10)).toBeUndefined()
+        if (has('scans', 'findFlow')) expect(await scans.findFlow(BOB, 10)).toBeUndefined()
         const name = { ...PROJECTS, id: scan.id }
         expect(await scans.beginUpload(BOB, { scan: name, at: NOW })).toBeUndefined()
         expect(await scans.beginMatching(BOB, asked)).toBe(false)
         expect(await scans.saveMatches(BOB, { ...asked, matches: [] })).toBe(false)
         expect(await scans.finishMatching(BOB, { ...asked, at: NOW })).toBe(false)
-        const review = { by: 'b', at: NOW, reviewStatus: undefined, isApproved: 'no', rows: [] }
-        expect(
-          await scans.review(BOB, { scan, review: { ...review, isApproved: 'no' } }),
-        ).toBeUndefined()
-        expect(await scans.remove(BOB, scan)).toBe(false)
+        if (has('scans', 'review')) {
+          const review = { by: 'b', at: NOW, reviewStatus: undefined, isApproved: 'no', rows: [] }
+          expect(
+            await scans.review(BOB, { scan, review: { ...review, isApproved: 'no' } }),
+          ).toBeUndefined()
+        }
+        if (has('scans', 'remove')) expect(await scans.remove(BOB, scan)).toBe(false)
         await scans.discard(BOB, own)
         const others = await submitSample(scans, { account: BOB, scan, rows: [], end })
         expect(others.scan).not.toBe(own.scan)
         expect(await scans.find(ADA, scan)).toMatchObject({ rows: 4, isApproved: 'not_analyzed' })
-        expect(await scans.remove(BOB, scan)).toBe(true)
-        await sweepAll(scans)
+        if (has('scans', 'remove')) {
+          expect(await scans.remove(BOB, scan)).toBe(true)
+          await sweepAll(scans)
+        }
         expect(await readRows(storage, { account: ADA, scan: own.scan })).toHaveLength(4)
       }))
 

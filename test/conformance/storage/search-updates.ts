@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApiDiscovery } from '../../../core/app.ts'
 import { TERMS_VERSION } from '../../../core/catalogue/search/postings.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import type { WithStorage } from '../storage.ts'
 import { identityOf, importSampleApi, NO_CHANGE, saveSampleVendor } from './samples.ts'
@@ -99,7 +99,7 @@ function importOrders({ imports }: ReturnType<typeof createApiDiscovery>) {
 }
 
 /** Simulates an index by a release that stored no version of its term rules. */
-async function indexAsBefore(storage: Storage): Promise<void> {
+async function indexAsBefore(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.findVendor('Shop')
   if (!vendor) throw new Error('No vendor')
   const identity = { vendor, name: foldName('Shop'), majorVersion: '1' }
@@ -109,9 +109,9 @@ async function indexAsBefore(storage: Storage): Promise<void> {
   }))
 }
 
-const listOutdated = (storage: Storage) => storage.imports.listOutdatedSearch(TERMS_VERSION, 10)
+const listOutdated = (storage: FullStorage) => storage.imports.listOutdatedSearch(TERMS_VERSION, 10)
 
-async function findWord(storage: Storage, text: string) {
+async function findWord(storage: FullStorage, text: string) {
   const terms = [{ text, isPrefix: false }]
   const apis = await storage.catalogue.findPostings(terms, {})
   const ids = apis.map(({ apiId }) => apiId)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchPosting } from '../../../core/catalogue/records.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { WithStorage } from '../storage.ts'
 import { importSampleApi, saveSampleVendor } from './samples.ts'
 
@@ -74,7 +74,7 @@ export function describeSearch(withStorage: WithStorage): void {
           [posting('mail', 1)],
           [posting('mail', 2)],
         ])
-        const ids = async (filter: Parameters<Storage['catalogue']['findPostings']>[1]) =>
+        const ids = async (filter: Parameters<FullStorage['catalogue']['findPostings']>[1]) =>
           (await storage.catalogue.findPostings([prefix('ma')], filter)).map(({ apiId }) => apiId)
         expect(await ids({})).toEqual([first, second])
         expect(await ids({ isPublic: true })).toEqual([first])
@@ -114,7 +114,7 @@ function posting(term: string, weight: number): SearchPosting {
 }
 
 async function importTwo(
-  storage: Storage,
+  storage: FullStorage,
   postings: readonly [readonly SearchPosting[], readonly SearchPosting[]],
 ): Promise<readonly [number, number]> {
   const vendor = await saveSampleVendor(storage, 1)

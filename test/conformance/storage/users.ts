@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { SessionRecord, StoredUser } from '../../../core/users/store.ts'
 import type { WithStorage } from '../storage.ts'
@@ -194,7 +194,7 @@ export function sampleUser(n: number, account: Account = ZOE): StoredUser {
   }
 }
 
-export async function saveAccounts(storage: Storage): Promise<void> {
+export async function saveAccounts(storage: FullStorage): Promise<void> {
   for (const account of [ZOE, ANN]) await storage.accounts.saveAccount({ ...account, createdAt: 5 })
 }
 
@@ -218,7 +218,10 @@ export function verified(n: number) {
   return { verifiedHash: `hash-${n}` }
 }
 
-async function findAll(storage: Storage, numbers: readonly number[]): Promise<readonly boolean[]> {
+async function findAll(
+  storage: FullStorage,
+  numbers: readonly number[],
+): Promise<readonly boolean[]> {
   const found = numbers.map((n) => storage.users.findSession(`session-${n}`))
   return (await Promise.all(found)).map((session) => session !== undefined)
 }

@@ -4,11 +4,11 @@ import type { ApiDiscovery } from '../../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../../core/app.ts'
 import type { Vendor } from '../../../core/catalogue/records.ts'
 import type { ImportRequest } from '../../../core/imports/service.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../core/ports/storage.ts'
 
 describe('the vendor of an import', () => {
   let app: ApiDiscovery
-  let storage: Storage
+  let storage: FullStorage
   beforeEach(async () => {
     storage = await openSqlite({ file: ':memory:' })
     app = createApiDiscovery({ storage })

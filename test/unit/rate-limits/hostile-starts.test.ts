@@ -150,7 +150,7 @@ describe('The runs of one account', () => {
     })
     const { run } = await virtual.run(() => other.tests.start(asked, { account: bob }))
     expect(run.state).toBe('queued')
-    expect((await storage.jobs.findJob(bob, run.jobId))?.state).toBe('queued')
+    expect((await storage.jobs.findJob(bob, { id: run.jobId }))?.state).toBe('queued')
     expect((await tests.list(ada, { page: 1, size: 1 })).total).toBe(100)
   })
 })

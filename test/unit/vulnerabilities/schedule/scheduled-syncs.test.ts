@@ -3,7 +3,7 @@ import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import { ServiceError } from '../../../../core/errors.ts'
 import { createJobs, type Jobs } from '../../../../core/jobs/jobs.ts'
 import type { LogValue } from '../../../../core/ports/logger.ts'
-import type { Storage } from '../../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../../core/ports/storage.ts'
 import type { SyncSourceResult } from '../../../../core/vulnerabilities/schedule/options.ts'
 import {
   createScheduledSyncs,
@@ -43,7 +43,7 @@ interface Server {
 interface Bench {
   readonly clock: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
   /** A server of the same database; without `sync`, it has no schedule. */
   open(sync?: Sync): Server

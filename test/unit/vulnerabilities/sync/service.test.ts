@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
-import type { Storage } from '../../../../core/ports/storage.ts'
+import type { FullStorage } from '../../../../core/ports/storage.ts'
 import type {
   Vulnerabilities,
   VulnerabilityLoads,
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-type Open = (clock: () => number) => Promise<Storage>
+type Open = (clock: () => number) => Promise<FullStorage>
 
 const openOnSqlite: Open = (clock) => openSqlite({ file: ':memory:', clock })
 /** The third is how often its load is interrupted. */
