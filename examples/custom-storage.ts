@@ -3,13 +3,13 @@
 import { createApiDiscovery } from 'api-discovery'
 import { closeOnSignals, serve } from 'api-discovery/serve'
 import { openSqlite } from 'api-discovery/sqlite'
-import type { Storage } from 'api-discovery/storage'
+import type { FullStorage } from 'api-discovery/storage'
 
 /** Calls `tell` with the name and duration of each repository method slower than `slowMs`. */
 export function watchStorage(
-  storage: Storage,
+  storage: FullStorage,
   options: { readonly slowMs: number; readonly tell: (method: string, tookMs: number) => void },
-): Storage {
+): FullStorage {
   const watch = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
       get(target, name) {

@@ -65,8 +65,9 @@ export function createJobs(deps: JobDeps): Jobs {
     },
 
     find: (account, id) => store.findJob(account, { id }),
-    findByNumber: (account, which) => store.findJob(account, which),
-    findNewest: (account, about) => store.findJob(account, about),
+    findByNumber: (account, { kind, number }) => store.findJob(account, { kind, number }),
+    // Callers may pass a whole request.
+    findNewest: (account, { kind, subject }) => store.findJob(account, { kind, subject }),
     list: (account, filter) => store.listJobs(account, filter),
 
     async cancel(account, id) {

@@ -23,7 +23,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = Object.fromEntries
 /** Declarations of the variables that snippets use without declaring them. */
 const AMBIENT: Readonly<Record<string, string>> = {
   app: "declare const app: import('api-discovery').ApiDiscovery",
-  storage: "declare const storage: import('api-discovery/storage').Storage",
+  storage: "declare const storage: import('api-discovery/storage').FullStorage",
   account: "declare const account: import('api-discovery').Account",
   caller: "declare const caller: import('api-discovery').Caller",
   authenticate: "declare const authenticate: import('api-discovery').Authenticate",

@@ -75,8 +75,15 @@ export const FLOWS: readonly Sent<'submitNetworkScan'>[] = [
   },
 ]
 
-/** Adds a reviewed project scan and a network scan of two batches to an account. */
-export async function fillScans({ call }: ApiDiscovery, caller: Caller): Promise<void> {
+/**
+ * Adds a project scan and a network scan of two batches to an account. The project scan is reviewed,
+ * unless the storage has no reviews.
+ */
+export async function fillScans(
+  { call }: ApiDiscovery,
+  caller: Caller,
+  hasReviews = true,
+): Promise<void> {
   const { project_id } = await call(
     'submitProjectScan',
     { head: PROJECT_HEAD, rows: ENDPOINTS },
@@ -90,7 +97,7 @@ export async function fillScans({ call }: ApiDiscovery, caller: Caller): Promise
     },
     { endpoint_url: 'https://api.ledgerly.example/v1/payments', approval: 'no' as const },
   ]
-  await call('reviewProjectScan', { body: { project_id, endpoints } }, caller)
+  if (hasReviews) await call('reviewProjectScan', { body: { project_id, endpoints } }, caller)
   const first = { head: NETWORK_HEAD, rows: FLOWS }
   const { instance_id } = await call('submitNetworkScan', first, caller)
   const end = {

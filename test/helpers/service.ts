@@ -148,7 +148,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
     if (options.hasCveRecords) await loadCveRecords(app)
     await loadExampleVulnerabilities(app.vulnerabilities)
     if (options.app?.egress === undefined) await fillGateway(app, account)
-    await fillScans(app, caller)
+    await fillScans(app, caller, 'review' in storage.scans)
     await fillRateLimits(storage, { account, clock })
   } else clock.advance(4 * DAY_MS)
   return { app, storage, keys, caller, clock, close: () => app.close() }
