@@ -69,7 +69,7 @@ export function splitWordRun(chunk: string): RunTokens {
  * ```ts
  * import { compareCodePoints } from 'api-discovery/storage'
  *
- * const names = ['b', 'a'].sort(compareCodePoints) // ['a', 'b']
+ * compareCodePoints('a', 'b') < 0 // true
  * ```
  */
 export function compareCodePoints(a: string, b: string): number {
