@@ -55,7 +55,9 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         const which = { kind: 'other', number: 2 }
         expect(await jobs.findJob(ADA, which)).toEqual(second)
         expect(await jobs.findJob(BOB, which)).toBe(undefined)
-        const gone = has('jobs', 'sweepJobs') ? undefined : expect.objectContaining({ id: first.id })
+        const gone = has('jobs', 'sweepJobs')
+          ? undefined
+          : expect.objectContaining({ id: first.id })
         expect(await jobs.findJob(ADA, { ...which, number: 1 })).toEqual(gone)
       }))
 
