@@ -22,6 +22,7 @@ import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
+import { findDistantPath } from '../resolve/path-place.ts'
 import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { inferRequest } from './infer-request.ts'
 import { selectStated } from './stated-methods.ts'
@@ -170,7 +171,8 @@ class CallFinder implements CallFindings {
     this.#wrapInherited(call, { url: filled, method })
     const url = request.isOfClient && isClientPath(named) ? joinSegments([UNKNOWN, named]) : named
     if (!this.#isCandidate(call, { ...request, url })) return
-    const { line, column } = request.place
+    const { line, column } =
+      findDistantPath(call, url, this.#input.evaluator.names) ?? request.place
     this.candidates.push({
       ...{ url, method, via: 'call', line, column, confidence: request.confidence },
       needsCatalogue: false,
