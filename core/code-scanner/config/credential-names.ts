@@ -26,6 +26,25 @@ export function isVendorName(name: string): boolean {
   return findVendor(wordsOf(name).join(''))?.isOrdinary === false
 }
 
+/**
+ * Returns the base of the vendor that a class, file or setting of a call is named after:
+ * `DiscordNotifier`, `slack_webhook_url`. Undefined for all other names.
+ */
+export function findCalledVendor(name: string): string | undefined {
+  const words = wordsOf(name)
+  const end = words.findLastIndex((word) => !CALLER.has(word)) + 1
+  const vendor = end > MAX_WORDS ? undefined : findVendor(words.slice(0, end).join(''))
+  return vendor?.isOrdinary === false ? vendor.url : undefined
+}
+
+/** Words after the vendor's name in names of classes, files and settings of calls. */
+const CALLER = toSet(`
+  notifier notification notifications provider providers client api apis service channel transport
+  webhook webhooks hook geocoder sender integration gateway connector uploader handler adapter driver
+  backend source fetcher importer exporter http rest impl message messenger alert alerts alerter bot
+  url uri base endpoint server host address
+`)
+
 /** Most words of a vendor's name. */
 const MAX_WORDS = 3
 
@@ -76,7 +95,12 @@ const PRODUCTS = `
   https://app.terraform.io/api/v2=tf,tfe https://hub.docker.com/v2=dockerhub
   https://api.trigger.dev=trigger https://api.github.com=gh https://api.datadoghq.com=dd
   https://{}.atlassian.net/rest/api=jira https://api.bitbucket.org/2.0=bitbucket
-  https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat
+  https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat,googlechat
+  https://open.feishu.cn/open-apis=feishu,larksuite https://oapi.dingtalk.com=dingtalk,dingding
+  https://cliq.zoho.com/api/v2=zohocliq https://graph.microsoft.com/v1.0=msteams,microsoftteams
+  https://dev.virtualearth.net/REST/v1=bingmaps https://apis.mapmyindia.com=mapmyindia,mappls
+  https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
+  https://api.vk.com/method=vk,vkontakte https://api.ciscospark.com/v1=webex
 `
 
 /** Words that frameworks or teams put before the name. */

@@ -7,7 +7,7 @@ import { AI_SERVICES, type AiServices } from '../../vendors/ai-services.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
 import type { Candidate } from '../model/file-scan.ts'
 import type { Finding, RawFinding } from '../model/finding.ts'
-import { hasScheme, toText } from '../model/pattern.ts'
+import { hasScheme, toText, UNKNOWN } from '../model/pattern.ts'
 import { isNoiseHost, isNoiseUrl, isPlaceholder } from '../noise/noise.ts'
 import { findFileRole, isTestPath } from '../noise/path-roles.ts'
 import {
@@ -38,12 +38,38 @@ export interface UnconfirmedFinding extends RawFinding {
 /** Converts a candidate with resolved references; empty if its host is unknown. */
 export function toUnconfirmed(file: string, candidate: Candidate): readonly UnconfirmedFinding[] {
   const { line, column, via, confidence, needsCatalogue, needsCall } = candidate
-  const url = withPathStart(toText(candidate.url).trim())
-  if (!hasScheme(url) && !startsWithHost(url)) return []
+  const text = withPathStart(toText(candidate.url).trim())
+  const isKnown = hasScheme(text) || startsWithHost(text)
+  const url = isKnown ? text : belowVendor(text, candidate.vendorBase)
+  if (url === undefined) return []
   const method = toMethod(candidate.method)
   const needs = { needsCatalogue, needsCall }
-  return [{ file, line, column, url, method, via, confidence, package: undefined, ...needs }]
+  return [
+    {
+      file,
+      line,
+      column,
+      url,
+      method,
+      via,
+      confidence: isKnown ? confidence : VENDOR_CONFIDENCE,
+      package: undefined,
+      ...needs,
+    },
+  ]
 }
+
+/** Replaces an unknown base by the host of the vendor that the caller is named after. */
+function belowVendor(text: string, base: string | undefined): string | undefined {
+  if (base === undefined || !text.startsWith(UNKNOWN)) return undefined
+  const path = text.slice(UNKNOWN.length)
+  return path.startsWith('/')
+    ? `${base.replace(/(?<=[^/]\/)[^/].*$/, '').replace(/\/$/, '')}${path}`
+    : base
+}
+
+/** Confidence of a call whose vendor is known by a name only. */
+const VENDOR_CONFIDENCE = 0.5
 
 /**
  * Confirms the findings of files, by calls that build on them and by the catalogue. Returns those

@@ -1,4 +1,6 @@
+import { findCalledVendor } from '../config/credential-names.ts'
 import type { Candidate, WrappedCall } from '../model/file-scan.ts'
+import { lastName } from '../model/name-patterns.ts'
 import {
   fillReferences,
   fillSlots,
@@ -9,7 +11,6 @@ import {
   isSamePattern,
   joinSegments,
   type Pattern,
-  startsOpen,
   startsWithReference,
   toText,
   UNKNOWN,
@@ -18,13 +19,15 @@ import type { Call, Place, Program } from '../model/program.ts'
 import { isNoiseHost } from '../noise/noise.ts'
 import { isMock } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
+import { listIntegrationNames } from '../packages/integrations.ts'
 import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
-import { isWritten, placeOfText } from '../resolve/expressions.ts'
+import { placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { findDistantPath } from '../resolve/path-place.ts'
 import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { inferRequest } from './infer-request.ts'
+import { findBest, findPlace } from './readings.ts'
 import { selectStated } from './stated-methods.ts'
 import { isClientPath, isUnresolved } from './unresolved-calls.ts'
 
@@ -40,6 +43,7 @@ export interface CallFindings {
 }
 
 interface CallInput {
+  readonly path: string
   readonly program: Program
   readonly evaluator: Evaluator
   readonly reader: CallReader
@@ -80,6 +84,7 @@ interface Request extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClas
   readonly isOfClient?: boolean
   /** As `ClientRows.opensFiles`. */
   readonly opensFiles?: true | undefined
+  readonly vendorBase?: string | undefined
 }
 
 class CallFinder implements CallFindings {
@@ -105,12 +110,14 @@ class CallFinder implements CallFindings {
       const reads = doubles.has(call) ? [] : reader.read(call)
       const row = reads.find(({ rule }) => rule.wrapper !== undefined)?.rule.wrapper
       if (row !== undefined) this.wrapperCalls.set(row, (this.wrapperCalls.get(row) ?? 0) + 1)
-      const read = findBest(reads)
-      if (read?.url === undefined) continue
-      const { url, method, isSure, rule } = read
+      const best = findBest(reads)
+      const read = best ?? reads.find(({ isSure, urlValue }) => isSure && urlValue)
+      const vendorBase = read?.isSure ? this.#findVendor(call, read) : undefined
+      if (!read || (!best && vendorBase === undefined)) continue
+      const { url = UNKNOWN, method, isSure, rule } = read
       const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
       this.#add(call, {
-        ...{ url, method, isSure, isOfClient, wrapper: rule.wrapper },
+        ...{ url, method, isSure, isOfClient, wrapper: rule.wrapper, vendorBase },
         opensFiles: rule.opensFiles,
         place: findPlace(call, read),
         confidence: isSure ? 0.95 : 0.85,
@@ -164,7 +171,7 @@ class CallFinder implements CallFindings {
 
   #add(call: Call, request: Request): void {
     const { constructions } = this.#input
-    const { method, isGuess, hasApiName, callerClass, wrapper } = request
+    const { method, isGuess, hasApiName, callerClass, wrapper, vendorBase } = request
     const filled = constructions.fill(request.url)
     if (hasSlots(filled) && !(isGuess && firstSlot(filled))) this.#wrap({ url: filled, method })
     const named = constructions.fillOptions(constructions.toExternal(filled))
@@ -180,7 +187,18 @@ class CallFinder implements CallFindings {
       ...(hasApiName && { hasApiName }),
       ...(callerClass !== undefined && { callerClass }),
       ...(wrapper !== undefined && { wrapper }),
+      ...(vendorBase !== undefined && { vendorBase }),
     })
+  }
+
+  /** The base of the vendor that the URL, the class or the file of a call is named after. */
+  #findVendor({ scope }: Call, { urlValue }: ReadCall): string | undefined {
+    const { evaluator, program, path } = this.#input
+    const owner = evaluator.names.classOf(scope)
+    const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
+    const setting = base?.kind === 'name' ? lastName(base.name) : ''
+    const names = [setting, program.scopes[owner ?? -1]?.name ?? '', ...listIntegrationNames(path)]
+    return names.map(findCalledVendor).find((base) => base !== undefined)
   }
 
   /** Whether a request is reported. Settles calls to which other files cannot add anything. */
@@ -190,7 +208,8 @@ class CallFinder implements CallFindings {
     const isKnown = hasScheme(url) || (isSure === true && startsWithHost(text))
     const isOpen = (!(isGuess || request.opensFiles) || hasApiName === true) && isUnresolved(text)
     if (isOpen && this.#mocksServer) return false
-    if (!isKnown && !isOpen && !startsWithReference(url)) return false
+    const isNamed = request.vendorBase !== undefined && !isKnown
+    if (!isKnown && !isOpen && !isNamed && !startsWithReference(url)) return false
     if (!isGuess && (isKnown || hasReferences(url))) this.settled.add(call)
     const isNoHost = isKnown && !isOpen && !hasReferences(url) && isNoiseHost(text)
     return !isNoHost && !isRepeated
@@ -269,33 +288,6 @@ class CallFinder implements CallFindings {
   #size(): number {
     return [...this.wrapped.values()].flat().length
   }
-}
-
-/** Selects the reading that knows most of the URL. */
-function findBest(reads: readonly ReadCall[]): ReadCall | undefined {
-  // A call that has a URL of its own goes before one that only has a base.
-  const known = reads
-    .flatMap((read) => (read.url === undefined ? [] : { read, url: read.url }))
-    .sort((one, other) => Number(!one.read.urlValue) - Number(!other.read.urlValue))
-  const whole = known.filter(({ url }) => hasScheme(url))
-  const best =
-    whole.find(({ read }) => read.urlValue && read.method !== undefined) ??
-    whole[0] ??
-    known.find(({ read, url }) => read.isSure && startsWithHost(toText(url))) ??
-    known.find(({ url }) => startsWithReference(url)) ??
-    known.find(({ url }) => startsOpen(url)) ??
-    // A subclass may define the base.
-    known.find(({ url }) => hasSlots(url))
-  return best?.read
-}
-
-/** The place of the URL, or of the call if the URL is only a name or begins on another line. */
-function findPlace(call: Call, { rule: { url }, urlValue }: ReadCall): Place {
-  if (!urlValue || urlValue.kind === 'unknown') return call.place
-  if (url.isReceiver && call.receiver?.kind !== 'name' && isWritten(urlValue)) return urlValue.place
-  if (urlValue.place.line < call.place.line) return call.place
-  if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
-  return isWritten(urlValue) || urlValue.kind === 'name' ? urlValue.place : call.place
 }
 
 /** Returns a URL as text in which names of other files differ from unknown parts. */

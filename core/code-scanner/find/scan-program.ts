@@ -21,7 +21,14 @@ import { findLiterals } from './find-literals.ts'
 export function scanProgram(
   program: Program,
   clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
-  ai: { readonly libraries: readonly AiImport[]; readonly router: string | undefined },
+  {
+    path,
+    ...ai
+  }: {
+    readonly path: string
+    readonly libraries: readonly AiImport[]
+    readonly router: string | undefined
+  },
 ): Omit<FileScan, 'path' | 'language' | 'findings'> {
   const evaluator = createEvaluator(program)
   const reader = createCallReader({ program, evaluator, ...clients })
@@ -31,6 +38,7 @@ export function scanProgram(
   const constructions = findConstructions(evaluator)
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
   const { candidates, wrapped, settled, wrapperCalls } = findCalls({
+    path,
     program,
     evaluator,
     reader,

@@ -135,7 +135,10 @@ function scanLanguage(
   const program = tree ?? lowerLexically(text, commentStyleOf(file.path))
   const { findings, environments, ...ai } = findPackages(file.path, { program, language, options })
   return {
-    ...scanProgram(program, tree ? clients : readClients(lexicalClients), ai),
+    ...scanProgram(program, tree ? clients : readClients(lexicalClients), {
+      path: file.path,
+      ...ai,
+    }),
     ...(environments.length > 0 && { environments }),
     findings,
   }

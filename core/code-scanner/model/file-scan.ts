@@ -50,6 +50,8 @@ export interface Candidate {
   readonly file?: string
   /** Class of the file that inherits what makes the call: members are its own. */
   readonly callerClass?: string
+  /** Base of the vendor that the caller is named after; for a host that stays unknown. */
+  readonly vendorBase?: string
   /** Row of the project file that names the function that is called. */
   readonly wrapper?: string
 }

@@ -25,6 +25,12 @@ export function createIntegrationFinder(rows: readonly PackageRow[]): Integratio
   }
 }
 
+/** The names by which a file of a project may name a service: its own, and that of its folder. */
+export function listIntegrationNames(path: string): readonly string[] {
+  const [file = '', folder = '', kind = ''] = path.split('/').toReversed()
+  return [file.replace(/\..*$/, ''), ...(KIND.test(kind) ? [folder] : [])]
+}
+
 /** Splits an imported module into a published library and the path of a service in it. */
 function findLibrary(family: string, module: string) {
   const isGo = family === 'go'

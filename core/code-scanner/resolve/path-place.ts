@@ -12,8 +12,9 @@ export function findDistantPath(call: Call, url: Pattern, names: Names): Place |
   const text = hasReferences(url) ? undefined : toText(url)
   const owner = names.functionOf(call.scope)
   const queue = partsOfCall(call).map((value): ScopedValue => ({ value, scope: call.scope }))
-  for (let at = 0; at < queue.length && at < MAX_VALUES; at += 1) {
-    const { value, scope } = queue[at] ?? { value: { kind: 'unknown' as const }, scope: -1 }
+  // The queue grows meanwhile.
+  for (const [at, { value, scope }] of queue.entries()) {
+    if (at === MAX_VALUES) break
     if (value.kind === 'name') {
       for (const found of names.find(value.name, { scope, index: value.place.index })) {
         if (found.kind !== 'value' || names.functionOf(found.binding.scope) !== owner) continue
