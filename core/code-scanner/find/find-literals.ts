@@ -22,11 +22,13 @@ import {
   isCaller,
   isEntityRecord,
   isImagePattern,
+  isListedHost,
   isRejected,
   type LiteralContext,
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
+import { isSample, isShared } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
 interface LiteralInput {
@@ -115,7 +117,10 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   function visitLiteral(value: Expression, at: Position): void {
     const name = at.names.at(-1) ?? ''
     const mayBeHost =
-      isHostName(name) || isBaseName(name) || (at.isBound && hasPrefix(called, hostStart(value)))
+      isHostName(name) ||
+      isBaseName(name) ||
+      isListedHost(value, at) ||
+      (at.isBound && hasPrefix(called, hostStart(value)))
     if (seen.has(value.place.index) || !mayBeUrl(value, { mayBeHost, at })) return
     const own = evaluator.evaluate({ value, scope: at.scope })
     if (own === undefined) return
@@ -166,6 +171,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
       isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
+      isShared: () => isShared(program, at.scope),
     }
   }
 
@@ -264,14 +270,6 @@ function mayBeUrl(
   return at.isReturned || isBaseName(at.names.at(-1) ?? '') || isBaseName(first.name)
 }
 
-/** Whether a scope is part of a function that returns samples. */
-function isSample({ scopes }: Program, scope: number): boolean {
-  for (let at = scopes[scope]; at; at = scopes[at.parent]) {
-    if (at.kind === 'function' && SAMPLES.test(at.name)) return true
-  }
-  return false
-}
-
 /** The text that a value begins with, if it may be a host: `link=api.acme.io/$1`; else no URL's. */
 function hostStart(value: Expression): string {
   const first = value.kind === 'join' ? value.parts[0] : value
@@ -290,8 +288,6 @@ function hasPrefix(sorted: readonly string[], prefix: string): boolean {
   return sorted[low]?.startsWith(prefix) ?? false
 }
 
-const SAMPLES =
-  /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
 /** Calls that remove their first argument. */
 const CUTS = /\.(?:replace\w*|split|removePrefix|removeprefix|trimStart|sub|gsub|delete_prefix)$/
 

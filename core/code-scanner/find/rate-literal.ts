@@ -9,14 +9,15 @@ import {
   isNoiseContext,
   isNoiseHost,
   isNoiseUrl,
+  isOtherProtocolHost,
   isProse,
   isServiceHost,
   isSiteHost,
   isVagueName,
   looksLikeApi,
 } from '../noise/noise.ts'
-import { isNoiseCall, opensPage } from '../noise/noise-calls.ts'
-import { hostOf, pathOf } from '../noise/url-hosts.ts'
+import { isNoiseCall, isResultLink, opensPage } from '../noise/noise-calls.ts'
+import { hostOf, pathOf, withoutQuery } from '../noise/url-hosts.ts'
 
 /** A URL in a program with its surroundings. */
 export interface LiteralContext {
@@ -46,6 +47,8 @@ export interface LiteralContext {
   readonly isCalledHost: boolean
   /** Whether the URL is part of a function that returns samples. */
   readonly isSample: () => boolean
+  /** Whether a class or function around the URL opens pages of social networks. */
+  readonly isShared: () => boolean
 }
 
 /** Whether a URL is a link, a document or text for people. */
@@ -57,9 +60,10 @@ export function isRejected(literal: LiteralContext): boolean {
 /** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
 export function mayBeCalled(literal: LiteralContext): boolean {
   const { isUrl, url, role, isBound, isExtended, names } = literal
-  const isNamedLink = /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?)$/.test(
-    names.at(-1) ?? '',
-  )
+  const isNamedLink =
+    /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?)$|referr?er|(?:^|_)refr$/i.test(
+      names.at(-1) ?? '',
+    )
   const isLink = role === 'error' || role === 'documentation' || isExtended || isNamedLink
   return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
 }
@@ -125,12 +129,14 @@ const REJECTIONS: readonly Rule[] = [
 /** Purposes of a URL other than a call. */
 const PURPOSES: readonly Rule[] = [
   ({ role }) => role === 'link',
-  // A browser is sent to an authorization endpoint (RFC 6749 3.1).
-  ({ callee, bare }) => callee !== '' && /\/oauth2?\/authorize$/.test(bare),
   isNoiseContext,
   // A page that shows results to people.
   ({ isBound, url }) => isBound && SEARCH_PAGE.test(url) && !looksLikeApi(url),
   ({ isSample }) => isSample(),
+  // A page for posts of others, and one that shows a result.
+  ({ isShared, url }) => (SHARE_PAGE.test(url) || isShared()) && !looksLikeApi(url),
+  ({ names, value, url }) =>
+    value.kind !== 'text' && isResultLink(names.at(-1) ?? '') && !looksLikeApi(withoutQuery(url)),
 ]
 
 const CONFIRMATIONS: readonly Rule[] = [
@@ -145,17 +151,18 @@ const CONFIRMATIONS: readonly Rule[] = [
 
 /**
  * Whether a browser requests a URL from a service: an embedded page, a generated image, or an
- * authorization endpoint with its parameters.
+ * authorization endpoint.
  */
 function isForBrowser({ role, names, callee, url }: LiteralContext): boolean {
   const isShown = isNoiseCall(callee) && !opensPage(callee) && !/attr(?:ibute)?$/i.test(callee)
   if (isShown) return false
-  if (AUTHORIZATION.test(url)) return true
+  if (AUTHORIZATION.test(url)) return url.includes('?') || !opensPage(callee)
   return role !== 'link' && !/href|link|share/i.test(names.at(-1) ?? '') && isEmbedded(url)
 }
 
-/** An authorization endpoint (RFC 6749 3.1) and the beginning of its query. */
-const AUTHORIZATION = /^https?:\/\/[\w.-]+\/(?:[\w.-]+\/)*(?:authorize|oauth2?\/(?:v2\/)?auth)\/?\?/
+/** An authorization endpoint (RFC 6749 3.1). */
+const AUTHORIZATION =
+  /^https?:\/\/[\w.-]+\/(?:[\w.-]+\/)*(?:authorize|oauth2?\/(?:v2\/)?auth)\/?(?:\?|$)/
 
 /** Whether a URL has the name of an API address. */
 function isNamedApi(literal: LiteralContext): boolean {
@@ -177,9 +184,32 @@ function settingName({ names }: LiteralContext): string {
 /** Whether a setting is the host of a known vendor: `domain: 'gitlab.com'`. */
 function isVendorHost(literal: LiteralContext): boolean {
   const name = settingName(literal)
-  if (!isWholeSite(literal) || !(isHostName(name) || isBaseName(name))) return false
+  if (!isWholeSite(literal)) return false
+  if (!literal.isUrl) return isApiHost(literal.url)
+  if (!(isHostName(name) || isBaseName(name))) return false
   return KNOWN_VENDORS.findByHost(hostOf(literal.url) ?? '')?.by === 'host'
 }
+
+function isApiHost(host: string): boolean {
+  return /^(?:host|tenant)$/.test(KNOWN_VENDORS.findByHost(host)?.by ?? '')
+}
+
+/**
+ * Whether a string is the API host of a known vendor, and an item of a list or record or an argument
+ * of a construction: `new Endpoint("Mumbai", "s3.ap-south-1.amazonaws.com")`.
+ */
+export function isListedHost(
+  value: Expression,
+  { depth, callee }: { readonly depth: number; readonly callee: string },
+): boolean {
+  if (value.kind !== 'text' || !(depth > 0 || CONSTRUCTION.test(callee))) return false
+  return BARE_HOST.test(value.text) && isApiHost(value.text) && !isOtherProtocolHost(value.text)
+}
+
+const CONSTRUCTION = /^new |\.new$|^[A-Z]\w*$/
+
+/** A host below a domain. */
+const BARE_HOST = /^[a-z\d][a-z\d-]*\.[a-z\d-]+(?:\.[a-z\d-]+)+$/
 
 /** Whether a URL has no path: a whole site, even if an API is below it. */
 function isWholeSite({ bare }: LiteralContext): boolean {
@@ -229,6 +259,15 @@ function isReturnedPage(literal: LiteralContext): boolean {
 
 /** A search whose words are filled in elsewhere: `https://example.org/search?q=$query`. */
 const SEARCH_PAGE = /^https?:\/\/[^/]+\/search(?:\/|\/?\?\w+=)(?:\$\w+|%s|\{\w*\})$/
+
+/** `https://www.tumblr.com/share?url={}`, `https://x.com/intent/post?text={}`. */
+const SHARE_PAGE = new RegExp(
+  String.raw`^https?:\/\/(?:[^/?#]+\/)+${anyOf`
+    share sharer share\.php sharer\.php share-offsite shareArticle submit submitlink
+    intent\/(?:tweet|post|compose) create\/(?:button|link)
+  `}\/?\?(?:[^#]*&)?${anyOf`u url text title link media`}=`,
+  'i',
+)
 
 /** Constructions of entities: `new ProviderEntry("…", url)`. */
 const ENTITIES = /^new .*(?:Entry|Info|Item|Link)$/

@@ -215,13 +215,15 @@ export const cSharp = defineLanguage({
     format: '{s,S}tring.Format',
     join: '{s,S}tring.Concat',
     joinWith: '{s,S}tring.Join',
-    path: '{Url,Flurl.Url,Path,UrlHelper,UriCombine}.Combine',
+    path: `
+      {Url,Flurl.Url,Path,UrlHelper,UriCombine}.Combine
+      *.{{Combine,Join}{Url,URL,Uri},{Url,URL,Uri}{Combine,Join}}`,
     unknown: 'Uri.EscapeDataString {WebUtility,HttpUtility}.UrlEncode',
     section: '.Get{,Value,Section,RequiredSection}',
     url: 'new:{,System.}Uri new:{,*.}UriBuilder',
     nameOf: 'nameof',
     same: `
-      QueryHelpers.AddQueryString {,Flurl.}Url.Parse UriHelper.* ArgumentNullException.*
+      QueryHelpers.AddQueryString *.{Create,Append}QueryString {,Flurl.}Url.Parse UriHelper.* ArgumentNullException.*
       Task.FromResult Uri.{UnescapeDataString,EscapeUriString}
       new:{,System.}{String,Url,PathString} new:Flurl.Url`,
     built: 'new:{,System.Text.}StringBuilder',

@@ -33,12 +33,14 @@ function expansionName({ text }: SyntaxNode): string | undefined {
   return name === undefined || key === undefined ? name : /^[@*]$/.test(key) ? `${name}.*` : name
 }
 
-/** Changes of a value, such as removed endings, are ignored. */
+/** Removed endings and slashes are ignored; without another beginning, the value is unknown. */
 const lowerExpansion: Lowering = (node, draft) => {
   const name = draft.nameOf(node)
   if (name === undefined) return undefined
   const value = draft.name(name, node)
-  if (!/^:?[-=]/.test(EXPANSION.exec(node.text)?.[3] ?? '')) return value
+  const change = EXPANSION.exec(node.text)?.[3] ?? ''
+  if (/^##?[^#_/]/.test(change) && !PARAMETERS.includes(name)) return undefined
+  if (!/^:?[-=]/.test(change)) return value
   const parts = node.children.slice(3).filter(({ type }) => type !== '}')
   const preset = joinOf(parts.map((part) => draft.lower(part)))
   return preset ? { kind: 'either', options: [value, preset], place: value.place } : value
@@ -50,8 +52,10 @@ const lowerSubstitution: Lowering = (node, draft) => {
   const program = node.namedChildCount === 1 ? programOf(command) : ''
   if (program !== 'echo' && program !== 'printf') return draft.children(node)
   const parts = command?.childrenForFieldName('argument') ?? []
-  const [format, ...values] = parts.map((part) => draft.lower(part))
-  if (!format || program === 'echo') return values.length > 0 ? undefined : format
+  const [first, ...values] = parts.map((part) => draft.lower(part))
+  if (!first || program === 'echo') return values.length > 0 ? undefined : first
+  const format =
+    first.kind === 'text' ? { ...first, text: first.text.replaceAll('\\n', '') } : first
   return { kind: 'format', format, values, named: {}, place: placeOf(node) }
 }
 
@@ -64,13 +68,11 @@ const lowerAssignment: Lowering = (node, draft) => {
   const isAdded = node.children.some(({ type }) => type === '+=') && added.kind !== 'list'
   const value = (isAdded && joinOf([draft.name(name.text, name), added])) || added
   const isLocal = isLocalDeclaration(node.parent)
-  return draft.bind({
-    name: name.text,
-    value,
-    isExported: !isLocal,
-    place: placeOf(node),
-    scope: isLocal || dependsOnParameter(value, draft) ? draft.scope : 0,
-  })
+  const binding = { name: name.text, value, isExported: !isLocal, place: placeOf(node) }
+  // The function itself reads this value, others any of the file.
+  draft.bind({ ...binding, scope: draft.scope })
+  if (draft.scope === 0 || isLocal || dependsOnParameter(value, draft)) return undefined
+  return draft.bind({ ...binding, scope: 0 })
 }
 
 function isLocalDeclaration(node: SyntaxNode | null): boolean {

@@ -36,12 +36,21 @@ export function findOpenedNames(program: Program): OpenedNames {
     if (opensLinks(call)) for (const value of call.args) add(value, call.scope)
   }
   for (const { value, role, scope } of program.loose) if (role === 'link') add(value, scope)
-  for (let round = 0, size = 0; size < opened.size && round < MAX_DEPTH; round += 1) {
+  for (let round = 0, size = -1; size < opened.size && round < MAX_DEPTH; round += 1) {
     size = opened.size
-    for (const { name, value, scope } of program.bindings) if (has(name, scope)) add(value, scope)
+    for (const { name, value, scope } of program.bindings) {
+      if (has(name, scope) || isResultLink(name)) add(value, scope)
+    }
   }
   return { has }
 }
+
+/** Whether a name is that of the page of a result: `result.URL = "https://…/" + id`. */
+export function isResultLink(name: string): boolean {
+  return RESULT_LINK.test(name)
+}
+
+const RESULT_LINK = /(?:^|\.)(?:ur|\w*(?:result|response))\.\w*(?:url|link)$/i
 
 /** Whether a call has a browser open its arguments: `openUrl(url)`, `exec.Command("xdg-open", url)`. */
 function opensLinks({ callee, args: [first] }: Call): boolean {

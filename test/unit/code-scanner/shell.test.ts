@@ -151,6 +151,7 @@ describe('requests of the shell', () => {
     expect(bindings.map(({ name, scope }) => [name, scope])).toEqual([
       ['f', 0],
       ['to', 1],
+      ['all', 1],
       ['all', 0],
     ])
   })
