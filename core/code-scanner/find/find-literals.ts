@@ -1,3 +1,4 @@
+import { hasPrefix } from '../model/collections.ts'
 import type { Candidate } from '../model/file-scan.ts'
 import { anyOf } from '../model/name-patterns.ts'
 import {
@@ -28,7 +29,7 @@ import {
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
-import { isSample, isShared } from './scope-names.ts'
+import { findRequestedNames, isSample, isShared } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
 interface LiteralInput {
@@ -39,6 +40,8 @@ interface LiteralInput {
   readonly doubles: ReadonlySet<Call>
   /** URLs of the program's calls; literals that are prefixes of them are bases. */
   readonly called: readonly string[]
+  /** Lines and columns of those URLs. */
+  readonly calledAt: ReadonlySet<string>
 }
 
 /** Finds URLs other than arguments of clients: bases, members of records, other arguments. */
@@ -167,7 +170,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     const bare = withoutScheme(url)
     return {
       ...{ ...at, value, url, bare, isUrl: hasScheme(url) },
-      isCalled: hasPrefix(called, bare.replace(/\/$/, '')),
+      isCalled: at.isRequested || hasPrefix(called, bare.replace(/\/$/, '')),
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
       isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
@@ -175,18 +178,20 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     }
   }
 
-  for (const [value, position] of listPositions(program, doubles)) {
+  for (const [value, position] of listPositions(input)) {
     walk(value, { ...NOWHERE, ...position })
   }
   return found
 }
 
 /** Bindings, then arguments of calls, then other strings. */
-function* listPositions(
-  program: Program,
-  doubles: ReadonlySet<Call>,
-): Generator<readonly [Expression, Partial<Position>]> {
+function* listPositions({
+  program,
+  doubles,
+  calledAt,
+}: LiteralInput): Generator<readonly [Expression, Partial<Position>]> {
   const opened = findOpenedNames(program)
+  const isRequestedName = findRequestedNames(program, calledAt)
   const ofEntities = new Set(
     program.calls.flatMap(({ callee, named }) =>
       callee.startsWith('new ') && isEntityRecord(named)
@@ -202,7 +207,8 @@ function* listPositions(
     const role = opened.has(name, scope) ? 'link' : 'other'
     const isAppended = isExtension({ name, value })
     const flags = { isBound: true, isReturned, isEntity: isEntity(value), isAppended }
-    yield [value, { names, role, scope, ...flags }]
+    const isRequested = kind === 'variable' && isRequestedName(name, scope)
+    yield [value, { names, role, scope, ...flags, isRequested }]
   }
   for (const call of program.calls) {
     if (doubles.has(call)) continue
@@ -231,11 +237,14 @@ interface Position
   readonly depth: number
   /** Whether the value is appended to the name's own value: `url += '/users'`. */
   readonly isAppended: boolean
+  /** Whether the value belongs to a variable that a call in its function requests. */
+  readonly isRequested: boolean
 }
 
 const NOWHERE: Position = {
   ...{ names: [], callee: '', role: 'other', scope: 0, depth: 0 },
   ...{ isBound: false, isReturned: false, isEntity: false, isArticle: false, isAppended: false },
+  isRequested: false,
 }
 
 /** Adds the name of the setting that one of several values reads. */
@@ -274,18 +283,6 @@ function mayBeUrl(
 function hostStart(value: Expression): string {
   const first = value.kind === 'join' ? value.parts[0] : value
   return first?.kind === 'text' && /^[\w-]+\.\w/.test(first.text) ? first.text : ' '
-}
-
-/** Whether any of sorted strings begins with a prefix. */
-function hasPrefix(sorted: readonly string[], prefix: string): boolean {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? '') < prefix) low = middle + 1
-    else high = middle
-  }
-  return sorted[low]?.startsWith(prefix) ?? false
 }
 
 /** Calls that remove their first argument. */

@@ -47,7 +47,8 @@ export function scanProgram(
     constructions,
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
-  const literals = findLiterals({ program, evaluator, constructions, doubles, called })
+  const calledAt = new Set(candidates.map(({ line, column }) => `${line}:${column}`))
+  const literals = findLiterals({ program, evaluator, constructions, doubles, called, calledAt })
   const external = findExternalCalls({ evaluator, reader, settled, ownBases })
   const described = findDescribedRequests(evaluator, settled)
   const forwarded = findForwardedCalls(evaluator, settled)

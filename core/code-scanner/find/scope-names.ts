@@ -10,6 +10,24 @@ export function isShared(program: Program, scope: number): boolean {
   return isWithin(program, { scope, names: SHARES })
 }
 
+/**
+ * Finds the variables that calls of their own functions request, of which only one value is known
+ * at the call: `if (a) url = …; else url = …; get(url)`. `calledAt` has lines and columns of URLs.
+ */
+export function findRequestedNames(
+  { calls }: Program,
+  calledAt: ReadonlySet<string>,
+): (name: string, scope: number) => boolean {
+  const found = new Set<string>()
+  for (const { args, scope } of calls) {
+    for (const arg of args) {
+      const isUrl = calledAt.has(`${arg.place.line}:${arg.place.column}`)
+      if (arg.kind === 'name' && isUrl) found.add(`${scope}|${arg.name}`)
+    }
+  }
+  return (name, scope) => found.has(`${scope}|${name}`)
+}
+
 function isWithin(
   { scopes }: Program,
   { scope, names }: { readonly scope: number; readonly names: RegExp },

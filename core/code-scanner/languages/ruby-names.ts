@@ -32,3 +32,8 @@ export function constantName(node: SyntaxNode, nameOf: NameOf): string | undefin
     if (at.childForFieldName('name')?.text === name) return `Object.${name}`
   return name || undefined
 }
+
+/** Whether a string is appended to a variable: `url << '/users'`, unlike `'/users/' << id`. */
+export function isAppendedName(node: SyntaxNode): boolean {
+  return node.childForFieldName('operator')?.text === '<<' && !/^["']/.test(node.text)
+}

@@ -13,7 +13,7 @@ import { embeddedCode, hereDocument } from '../lowering/texts.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { constantName, readerName, SAME } from './ruby-names.ts'
+import { constantName, isAppendedName, readerName, SAME } from './ruby-names.ts'
 
 const STRING: is.TemplateShape = {
   content: 'string_content heredoc_content escape_sequence',
@@ -34,7 +34,7 @@ function keyOf(node: SyntaxNode): string | undefined {
 }
 
 const DECLARATION = defines.declaration({ defaults: '||=' })
-const BINARY = is.binary({ join: '+', either: '|| or', last: '&& and', path: '/', format: '%' })
+const BINARY = is.binary({ join: '+ <<', either: '|| or', last: '&& and', path: '/', format: '%' })
 
 const FUNCTION: defines.FunctionShape = {
   name: 'name',
@@ -101,8 +101,9 @@ const rubyEffect: Effect = (given, draft) => {
     const whole = { ...below(first, second), place: first.place }
     return draft.call({ callee, receiver, args: [whole], named, place })
   }
-  if (/^\.(?:open|read)$/.test(callee) && receiver && holdsText(receiver)) {
-    // `URI(url).open`, whose URI is its text.
+  // `URI(url).open`, whose URI is its text.
+  const isUri = /^URI[.(]/.test(node.childForFieldName('receiver')?.text ?? '')
+  if (/^(?:open|read)$/.test(method) && receiver && (isUri || holdsText(receiver))) {
     return draft.call({ callee: 'URI.open', receiver, args: [receiver], named, place })
   }
   const path = args.length === 0 && isRequest(method) ? pathOfBlock(node) : null
@@ -162,8 +163,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     'identifier constant instance_variable class_variable global_variable': is.name(),
     'self scope_resolution': is.name(),
     element_reference: is.element('object', 1, keyOf),
-    binary: (node, draft) =>
-      (node.childForFieldName('operator')?.text === '<<' ? DECLARATION : BINARY)(node, draft),
+    binary: (node, draft) => (isAppendedName(node) ? DECLARATION : BINARY)(node, draft),
     'conditional if unless elsif': is.conditional('condition', 'consequence', 'alternative'),
     'if_modifier unless_modifier while': is.conditional('condition', 'body', 'alternative'),
     'case when else then begin': branches({ either: 'case begin' }),

@@ -29,3 +29,15 @@ export function ownEntry<Value>(
 ): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
+
+/** Whether any of sorted strings begins with a prefix. */
+export function hasPrefix(sorted: readonly string[], prefix: string): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < prefix) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.startsWith(prefix) ?? false
+}

@@ -20,7 +20,8 @@ export function findOwnSites(file: SourceFile): {
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
   if (!pattern || (pattern === SERVED && !SERVES.test(text))) return []
-  const hosts = [...text.matchAll(pattern)].flatMap((match) => hostOf(match[1] ?? '') ?? [])
+  const toHost = pattern === APPLICATION ? reverse : (name: string) => name
+  const hosts = [...text.matchAll(pattern)].flatMap((match) => hostOf(toHost(match[1] ?? '')) ?? [])
   return [...new Set(hosts)].filter((host) => !KNOWN_VENDORS.findByHost(host))
 }
 
@@ -89,13 +90,27 @@ const SERVED = /(?:^[ \t]*(?:-[ \t]+)?host(?:name)?:[ \t]*["']?|\bHost\(`)([\w-]
 
 const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
+/** The application of Android, and the group of a build: `com.acme.app` of `acme.com`. */
+const APPLICATION =
+  /^[ \t]*(?:applicationId|group)[ \t]*=?[ \t]*["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
+
+function reverse(name: string): string {
+  return name.split('.').toReversed().join('.')
+}
+
 const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
+  [matchPaths('build.gradle{,.kts}'), APPLICATION],
   [/(?:^|\/)CNAME$/, /^([\w-]+(?:\.[\w-]+)+)\s*$/g],
   [
     matchPaths('{package,composer}.json {pyproject,Cargo}.toml *.gemspec setup.{py,cfg}'),
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
   ],
   [matchPaths('*.{yml,yaml}'), SERVED],
+  // Pages of the operator.
+  [
+    matchPaths('config/routes.rb'),
+    /\bredirect\(["'](https?:\/\/[\w.-]+)\/(?:privacy|terms|tos|legal|imprint|blog)\b/g,
+  ],
   // The base of links in mails and site maps.
   [
     matchPaths('config/**.rb'),

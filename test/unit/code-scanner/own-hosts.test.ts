@@ -32,6 +32,10 @@ describe('hosts of the project itself', () => {
       [],
     ],
     ['config/application.rb', "config.api_host = 'https://acme.io'", []],
+    ['config/routes.rb', 'get "terms", to: redirect("https://acme.io/terms")', ['acme.io']],
+    ['config/routes.rb', 'get "pay", to: redirect("https://pay.acme.io/v1")', []],
+    ['app/build.gradle.kts', '    applicationId = "io.acme.shop"', ['shop.acme.io']],
+    ['app/build.gradle', "group 'com.stripe.android'", []],
     ['.env.production', 'APP_URL="https://acme.io"\nAPI_URL=https://api.acme.io', ['acme.io']],
   ])('are named in %s: %s', (path, text, wanted) => {
     expect(findOwnSites({ path, text }).ownHosts).toEqual(wanted)
