@@ -50,7 +50,7 @@ export function isResultLink(name: string): boolean {
   return RESULT_LINK.test(name)
 }
 
-const RESULT_LINK = /(?:^|\.)(?:ur|\w*(?:result|response))\.\w*(?:url|link)$/i
+const RESULT_LINK = /(?:^|\.)\w*(?:result|response)\.\w*(?:url|link)$/i
 
 /** Whether a call has a browser open its arguments: `openUrl(url)`, `exec.Command("xdg-open", url)`. */
 function opensLinks({ callee, args: [first] }: Call): boolean {
