@@ -10,6 +10,7 @@ export function parseClients(clients: readonly ClientRows[]): readonly ClientRul
       ...(group.from !== undefined && { from: splitList(group.from) }),
       ...(group.base !== undefined && { fixedBase: group.base }),
       ...(group.opensFiles && { opensFiles: true as const }),
+      ...(group.fetchesFile && { fetchesFile: true as const }),
       ...(group.isWrapper && { wrapper: group.rows }),
     }
     const makers = toMakers(splitList(group.receiver ?? '').flatMap(parseRow))
@@ -34,7 +35,10 @@ type Setters = Pick<ClientRule, 'methodFrom' | 'baseFrom' | 'pathFrom'>
 function toRules(
   row: string,
   group: {
-    readonly common: Pick<ClientRule, 'from' | 'fixedBase' | 'opensFiles' | 'wrapper'>
+    readonly common: Pick<
+      ClientRule,
+      'from' | 'fixedBase' | 'opensFiles' | 'fetchesFile' | 'wrapper'
+    >
     readonly makers: readonly Maker[]
     readonly shared: readonly Setters[]
   },

@@ -1,5 +1,8 @@
 import type { ClientRows } from '../model/client-rows.ts'
 
+/** Callee of the calls that fetch what is installed or run: `bash <(curl -s https://…)`. */
+export const INSTALLED = 'installed'
+
 /** Clients of the shell. The language reads their options, and passes `url` and `method` by name. */
 export const shellClients: readonly ClientRows[] = [
   {
@@ -9,6 +12,7 @@ export const shellClients: readonly ClientRows[] = [
       GET {docker|podman|nerdctl|buildah|helm|mc|git}(*, method, url)
     `,
   },
+  { rows: `GET ${INSTALLED}(*, method, url)`, fetchesFile: true },
 ]
 
 /** The effect of an option: it takes one of these values, or decides the method. */

@@ -1,7 +1,8 @@
+import { INSTALLED } from '../clients/shell.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
 import { plainText, readRequests, type ShellRequest } from './requests.ts'
-import { findAddresses, SCRIPT, toScriptImport, toToolImport } from './tools.ts'
+import { findAddresses, toScriptImport, toToolImport } from './tools.ts'
 
 /**
  * Replaces the commands of a shell program, which are calls of their programs, by the requests that
@@ -20,11 +21,9 @@ export function readCommands(program: Program): Program {
   const imports = [...program.imports]
   const bindings = [...program.bindings]
   const calls = commands.flatMap((command): readonly Call[] => {
-    const { callee, args, place, scope } = command
-    if (callee === SCRIPT) {
-      imports.push(...args.flatMap((arg) => toScriptImport(arg, place)))
-      return []
-    }
+    const { callee, args, place, scope, named } = command
+    const isInstalled = named[INSTALLED] !== undefined
+    if (isInstalled) imports.push(...args.flatMap((arg) => toScriptImport(arg, place)))
     const wrapper = wrappers.get(callee)
     const requests = wrapper?.read(args) ?? readRequests({ program: callee, args })
     if (requests) {
@@ -32,7 +31,7 @@ export function readCommands(program: Program): Program {
         const { url } = request
         return {
           ...command,
-          callee: wrapper?.program ?? callee,
+          callee: isInstalled ? INSTALLED : (wrapper?.program ?? callee),
           args: [url],
           named: { ...request },
         }

@@ -1,5 +1,4 @@
 import { type OptionEffect, REQUEST_PROGRAMS, type RequestProgram } from '../clients/shell.ts'
-import { isDownload, isFileHost } from '../model/downloads.ts'
 import type { Expression } from '../model/program.ts'
 
 /** A request that a command sends. */
@@ -8,10 +7,7 @@ export interface ShellRequest {
   readonly method: Expression
 }
 
-/**
- * Reads the requests that a command sends from its options; undefined for programs that send none.
- * Downloads of archives and scripts do not count.
- */
+/** Reads the requests that a command sends from its options; undefined for programs that send none. */
 export function readRequests(command: {
   readonly program: string
   readonly args: readonly Expression[]
@@ -31,12 +27,10 @@ export function readRequests(command: {
   const hasItems = urls.slice(1).some((item) => BODY_ITEM.test(plainText(item)))
   const implied = hasItems ? 'post' : IMPLIED.find((effect) => read.has(effect))
   const method = verb ?? read.get('method')?.at(-1)
-  return (isItems ? urls.slice(0, 1) : urls)
-    .filter((url) => !isDownload(plainText(url)) && !isFileHost(plainText(url)))
-    .map((url) => ({
-      url: urls.length === 1 ? withScheme(url) : url,
-      method: toMethod(method, implied ?? 'get', url),
-    }))
+  return (isItems ? urls.slice(0, 1) : urls).map((url) => ({
+    url: urls.length === 1 ? withScheme(url) : url,
+    method: toMethod(method, implied ?? 'get', url),
+  }))
 }
 
 /** Adds a scheme to a host that ends as a file does: `curl -T "$1" paste.sh`. */

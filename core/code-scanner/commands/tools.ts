@@ -55,9 +55,6 @@ const isLocalCommand = matchNames(`version{,s} help completion{,s} autocomplete
   emulator{,s} synth{,esize} docs upgrade update-cli self-update plugin{,s} extension{,s} alias
   components`)
 
-/** Callee of the calls of scripts that are downloaded and run: `bash <(curl -s https://…)`. */
-export const SCRIPT = '<script>'
-
 /** Converts a script's URL to an import; the table of packages knows the scripts of vendors. */
 export function toScriptImport(url: Expression, place: Place): readonly Import[] {
   const [, address] = /^https?:\/\/([^\s?#]+)/.exec(plainText(url)) ?? []

@@ -69,7 +69,9 @@ function putCommand(
   const isItemNext = next?.isLine && isSameList(entry, next)
   const isWord = WORD_KEYS.test(entry.keys.at(-1) ?? '') && !/\s/.test(value + (next?.value ?? ''))
   if (entry.isContinued || (entry.isLine && isItemNext && isWord)) {
-    put(quote ? index : index - 1, `${plain}\\`)
+    const end = text.indexOf('\n', index)
+    const blanks = quote ? '' : ' '.repeat(Math.max(0, end - index - value.length))
+    put(quote ? index : index - 1, `${plain}${blanks}\\`)
     return
   }
   const isItem = previous && !entry.isLine && isSameList(previous, entry)

@@ -20,6 +20,7 @@ import {
   looksLikeApi,
 } from '../noise/noise.ts'
 import { hostOf, startsWithHost } from '../noise/url-hosts.ts'
+import { isFetched } from './fetched-files.ts'
 import { isOfOtherProtocol, judgeKeys } from './roles.ts'
 
 /** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
@@ -32,7 +33,7 @@ export const configReader: TextReader = {
     const found = read(text)
       .map(toAssignment)
       .flatMap((entry) =>
-        addressesOf(entry).map(({ url, index, confidence }): RawFinding => {
+        addressesOf(entry).map(({ url, index, confidence, dependencyRole }): RawFinding => {
           const place = placeOf(index)
           return {
             file: path,
@@ -42,6 +43,7 @@ export const configReader: TextReader = {
             via: 'config',
             confidence,
             package: undefined,
+            ...(dependencyRole && { dependencyRole }),
           }
         }),
       )
@@ -178,10 +180,15 @@ interface Address {
   readonly url: string
   readonly index: number
   readonly confidence: number
+  readonly dependencyRole?: RawFinding['dependencyRole']
 }
 
 function addressesOf(entry: Entry): readonly Address[] {
   const { value, index, isConnection } = toValue(entry)
+  if (isFetched({ ...entry, value })) {
+    const url = fillVariables(value)
+    return isNoiseHost(url) ? [] : [{ url, index, confidence: 0.8, dependencyRole: 'download' }]
+  }
   const role = judgeKeys(entry.keys)
   if (role === 'other') {
     return DATADOG_SITE.test(value) ? [{ url: value, index, confidence: 0.8 }] : []
@@ -207,7 +214,7 @@ function addressesOf(entry: Entry): readonly Address[] {
   if (!isListOfUrls(value)) return []
   const parts = /(?:https?|wss?):\/\/[^\s"'`,;|<>\\)]+/gi
   return [...value.matchAll(parts)].flatMap((match): readonly Address[] => {
-    const url = match[0].replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
+    const url = fillVariables(match[0])
     const isKnown = isConnection || looksLikeApi(url) || isApiHost(url)
     if (isNoiseHost(url) || (isNoiseUrl(url) && !(isKnown && role === 'address'))) return []
     if ((role === 'unknown' && !isKnown) || isDownload(url)) return []
@@ -215,6 +222,10 @@ function addressesOf(entry: Entry): readonly Address[] {
     const confidence = role === 'address' ? (isKnown ? 0.8 : 0.7) : 0.5
     return [{ url, index: index + match.index, confidence }]
   })
+}
+
+function fillVariables(text: string): string {
+  return text.replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
 }
 
 /** Whether a known vendor's API is at exactly the host of a URL. */

@@ -37,13 +37,13 @@ export interface UnconfirmedFinding extends RawFinding {
 
 /** Converts a candidate with resolved references; empty if its host is unknown. */
 export function toUnconfirmed(file: string, candidate: Candidate): readonly UnconfirmedFinding[] {
-  const { line, column, via, confidence, needsCatalogue, needsCall } = candidate
+  const { line, column, via, confidence, needsCatalogue, needsCall, dependencyRole } = candidate
   const text = withPathStart(toText(candidate.url).trim())
   const isKnown = hasScheme(text) || startsWithHost(text)
   const url = isKnown ? text : belowVendor(text, candidate.vendorBase)
   if (url === undefined) return []
   const method = toMethod(candidate.method)
-  const needs = { needsCatalogue, needsCall }
+  const needs = { needsCatalogue, needsCall, ...(dependencyRole && { dependencyRole }) }
   return [
     {
       file,

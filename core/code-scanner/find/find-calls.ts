@@ -15,7 +15,7 @@ import {
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
-import type { Call, Place, Program } from '../model/program.ts'
+import type { Call, ClientRule, Place, Program } from '../model/program.ts'
 import { isNoiseHost } from '../noise/noise.ts'
 import { isMock } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
@@ -71,7 +71,9 @@ const MAX_ROUNDS = 3
 const HOST_OPTION = /^host(?:name)?$/
 
 /** A request of a call; parts may be unknown. */
-interface Request extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass'> {
+interface Request
+  extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass'>,
+    Partial<Pick<ClientRule, 'wrapper' | 'opensFiles' | 'fetchesFile'>> {
   readonly url: Pattern
   readonly method: Pattern | undefined
   readonly place: Place
@@ -79,11 +81,8 @@ interface Request extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClas
   readonly isSure?: boolean
   /** True for a call of a wrapper that adds nothing to the wrapper's own request. */
   readonly isRepeated?: boolean
-  readonly wrapper?: string | undefined
   /** Whether the call is on a client, which may have a base. */
   readonly isOfClient?: boolean
-  /** As `ClientRows.opensFiles`. */
-  readonly opensFiles?: true | undefined
   readonly vendorBase?: string | undefined
 }
 
@@ -105,7 +104,7 @@ class CallFinder implements CallFindings {
   }
 
   readClients(): void {
-    const { doubles, reader } = this.#input
+    const { constructions, doubles, reader } = this.#input
     for (const call of this.#calls) {
       const reads = doubles.has(call) ? [] : reader.read(call)
       const row = reads.find(({ rule }) => rule.wrapper !== undefined)?.rule.wrapper
@@ -117,11 +116,15 @@ class CallFinder implements CallFindings {
       const { url = UNKNOWN, method, isSure, rule } = read
       const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
       this.#add(call, {
-        ...{ url, method, isSure, isOfClient, wrapper: rule.wrapper, vendorBase },
-        opensFiles: rule.opensFiles,
+        ...{ ...rule, url, method, isSure, isOfClient, vendorBase },
         place: findPlace(call, read),
         confidence: isSure ? 0.95 : 0.85,
       })
+      // A parameter may be a URL or a record of options.
+      for (const other of reads) {
+        const open = other === read ? undefined : other.url && constructions.fill(other.url)
+        if (open && hasSlots(open)) this.#wrap({ url: open, method: other.method })
+      }
     }
   }
 
@@ -185,6 +188,7 @@ class CallFinder implements CallFindings {
       needsCatalogue: false,
       ...((isGuess || request.opensFiles) && { isGuess: true }),
       ...(hasApiName && { hasApiName }),
+      ...(request.fetchesFile && { dependencyRole: 'download' as const }),
       ...(callerClass !== undefined && { callerClass }),
       ...(wrapper !== undefined && { wrapper }),
       ...(vendorBase !== undefined && { vendorBase }),

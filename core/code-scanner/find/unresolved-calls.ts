@@ -1,4 +1,5 @@
 import { redactUrlSecrets } from '../../shared/url-secrets.ts'
+import { isDownload } from '../model/downloads.ts'
 import type { Candidate, FileScan } from '../model/file-scan.ts'
 import type { Finding, UnresolvedCall } from '../model/finding.ts'
 import { anyOf } from '../model/name-patterns.ts'
@@ -57,7 +58,7 @@ export function toUnresolvedCalls(
   } of results.candidates) {
     const isCall = (via === 'call' && !isGuess) || hasApiName
     const url = isCall ? toText(pattern).trim() : ''
-    if (!isUnresolved(url) || lines.has(line)) continue
+    if (!isUnresolved(url) || lines.has(line) || isDownload(url)) continue
     lines.add(line)
     found.push({
       file,

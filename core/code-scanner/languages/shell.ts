@@ -1,4 +1,4 @@
-import { shellClients } from '../clients/shell.ts'
+import { INSTALLED, shellClients } from '../clients/shell.ts'
 import {
   dockerCommands,
   jenkinsCommands,
@@ -11,7 +11,7 @@ import {
 } from '../commands/embedded.ts'
 import { PARAMETERS, readCommands, SENDER_SCRIPT, toProgram } from '../commands/read-commands.ts'
 import { terraformCommands } from '../commands/terraform-commands.ts'
-import { findWrittenAddresses, SCRIPT } from '../commands/tools.ts'
+import { findWrittenAddresses } from '../commands/tools.ts'
 import { batchCommands, powershellCommands } from '../commands/windows-commands.ts'
 import { workflowCommands, yamlCommands } from '../commands/yaml-commands.ts'
 import * as is from '../lowering/constructs.ts'
@@ -124,11 +124,12 @@ const lowerCommand: Lowering = (node, draft) => {
   draft.lower(name)
   const args = words.map((word) => draft.lower(word))
   if (!name) return undefined
-  const callee = isInstalled(node) ? SCRIPT : toProgram(name.text)
+  const callee = toProgram(name.text)
   const module = SCRIPT_PATH.exec(name.text.replaceAll(/["']/g, ''))?.[1]
   const place = placeOf(name)
   if (module) draft.import({ module: `./${module}`, local: callee, imported: MAIN, place })
-  draft.call({ callee, args, place })
+  const named = isInstalled(node) ? { [INSTALLED]: { kind: 'unknown' as const, place } } : {}
+  draft.call({ callee, args, named, place })
   return undefined
 }
 

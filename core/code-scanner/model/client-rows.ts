@@ -35,6 +35,8 @@ export interface ClientRows {
   readonly base?: string
   /** Whether the calls open files too: then only whole URLs count. */
   readonly opensFiles?: true
+  /** Whether what the calls fetch is installed or run. */
+  readonly fetchesFile?: true
   /** Whether the rows are functions of the project itself. */
   readonly isWrapper?: true
 }

@@ -7,7 +7,7 @@ export function isDownload(text: string): boolean {
   return FILE.test(path) || FILE_PATH.test(text) || PACKAGE_HOST.test(text)
 }
 
-/** Whether a command that requests the URL fetches a file, by its host. */
+/** Whether a build that requests the URL fetches a file, by its host. */
 export function isFileHost(text: string): boolean {
   return FILE_HOST.test(text)
 }
@@ -42,7 +42,8 @@ const FILE = new RegExp(
 
 const FILE_HOST = new RegExp(
   `^(?:https?://)?${anyOf`get\. install\. sh\. dl\. downloads?\. raw\.githubusercontent\.com deb\. rpm\.
-    packages?\. apt\. releases\. storage\.googleapis\.com/ github\.com/ bootstrap\.`}`,
+    packages?\. apt\. releases\. storage\.googleapis\.com/ github\.com/ bootstrap\.
+    aka\.ms/`}`,
   'i',
 )
 

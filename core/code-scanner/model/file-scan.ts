@@ -1,5 +1,5 @@
 import type { AiUsage } from './ai-usage.ts'
-import type { FoundVia } from './finding.ts'
+import type { FoundVia, RawFinding } from './finding.ts'
 import type { EnvironmentChoice, OwnName, PackageFinding } from './packages.ts'
 import type { Pattern } from './pattern.ts'
 import type { Place } from './program.ts'
@@ -52,6 +52,7 @@ export interface Candidate {
   readonly callerClass?: string
   /** Base of the vendor that the caller is named after; for a host that stays unknown. */
   readonly vendorBase?: string
+  readonly dependencyRole?: RawFinding['dependencyRole']
   /** Row of the project file that names the function that is called. */
   readonly wrapper?: string
 }

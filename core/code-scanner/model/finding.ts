@@ -59,8 +59,8 @@ export interface RawFinding {
   readonly package: string | undefined
   /** Package URL with the lowest version that a manifest permits; absent if it fixes one. */
   readonly lowestPackage?: string
-  /** Role of a library that only builds or tests need; absent for others. */
-  readonly dependencyRole?: 'build' | 'test'
+  /** Role of a library that only builds or tests need, and of a file to install; absent for others. */
+  readonly dependencyRole?: 'build' | 'test' | 'download'
   /** Bases of the vendor's other environments, which the code may choose; absent for none. */
   readonly alternatives?: readonly string[]
   /** Type of an AI service; absent for others. */

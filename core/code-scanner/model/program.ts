@@ -179,6 +179,8 @@ export interface ClientRule {
   readonly fixedBase?: string
   /** As `ClientRows.opensFiles`. */
   readonly opensFiles?: true
+  /** As `ClientRows.fetchesFile`. */
+  readonly fetchesFile?: true
   /** The row, where it is a function of the project itself. */
   readonly wrapper?: string
   /**

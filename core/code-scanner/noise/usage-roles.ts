@@ -3,19 +3,18 @@ import { type Finding, USAGE_ROLES, type UsageRole } from '../model/finding.ts'
 import { findFileRole } from './path-roles.ts'
 
 /** Properties of a usage that its role depends on. */
-type RatedUsage = Pick<
-  Finding,
-  'url' | 'file' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'
->
+type RatedUsage = Pick<Finding, 'url' | 'file'> &
+  Partial<Pick<Finding, 'method' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'>>
 
 /** Returns the role of a usage by its host, its URL, its file and the scope of a library. */
 export function findUsageRole(usage: RatedUsage): UsageRole {
-  const { url, file, isOwnHost, package: library, apiId, dependencyRole = 'production' } = usage
+  const { url, method = 'get', file, isOwnHost, package: library, apiId } = usage
+  const { dependencyRole = 'production' } = usage
   if (isOwnHost) return 'own-host'
   const role = findFileRole(file)
   if (compareRoles(role, dependencyRole) < 0) return dependencyRole
   if (library !== undefined || apiId !== undefined) return role
-  if (isApiOfFileHost(url)) return role
+  if (isApiOfFileHost(url) || !/^(?:get|head)$/.test(method)) return role
   if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role
   // Other code may fetch files as data.
   if (role !== 'build' && !GRADLE.test(file)) return role

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { GRAMMARS } from '../../../core/code-scanner/languages/languages.ts'
-import type { RawFinding, SourceFile } from '../../../core/code-scanner/model/finding.ts'
+import type { RawFinding, SourceFile, UsageRole } from '../../../core/code-scanner/model/finding.ts'
+import { findUsageRole } from '../../../core/code-scanner/noise/usage-roles.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 
@@ -15,10 +16,11 @@ interface Label {
   /** As in `RawFinding.url`, with or without a query. */
   readonly url?: string
   readonly method?: string
+  readonly role?: UsageRole
   readonly kind: string
 }
 
-type Found = Omit<RawFinding, 'package'>
+type Found = Omit<RawFinding, 'package'> & { readonly package?: string | undefined }
 
 const ROOT = 'fixtures/scans'
 const languages = readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'labels.json')))
@@ -60,11 +62,14 @@ describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () =>
 function isRight(label: Label, findings: readonly Found[]): boolean {
   const found = findings.filter(({ file, line }) => file === label.file && line === label.line)
   if (!label.calls) return found.length === 0
-  return found.some(
-    ({ url, method }) =>
+  return found.some((usage) => {
+    const { url, method } = usage
+    return (
       (label.url === undefined || [url, url.split('?')[0]].includes(label.url)) &&
-      (label.method === undefined || method === label.method),
-  )
+      (label.method === undefined || method === label.method) &&
+      (label.role === undefined || findUsageRole(usage) === label.role)
+    )
+  })
 }
 
 function on(label: Label, findings: readonly Found[]): readonly string[] {

@@ -92,15 +92,17 @@ describe('requests of the shell', () => {
   })
 
   it.each([
-    '# curl https://api.acme.io',
-    'echo "curl https://api.acme.io"',
-    'curl -LO https://acme.io/a-1.2.tar.gz',
-    'wget https://acme.io/a.deb',
     'curl -fsSL https://acme.io/setup | sudo bash -',
     'bash -c "$(curl -fsSL https://acme.io/setup)"',
     'bash <(curl -s https://acme.io/setup)',
-    'curl -L https://acme.io/latest | tar xz',
-    'curl https://github.com/a/b/releases/download/v1/a',
+    'curl -L https://acme.io/setup | tar xz',
+  ])('fetch what is installed in %s', (text) => {
+    expect(calls(text)).toEqual(['1 installed get https://acme.io/setup'])
+  })
+
+  it.each([
+    '# curl https://api.acme.io',
+    'echo "curl https://api.acme.io"',
     'open https://acme.io',
     'docker pull ghcr.io/acme/app',
     'git clone --depth 1 https://github.com/acme/tool.git /opt/tool',
