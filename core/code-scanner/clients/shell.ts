@@ -98,7 +98,7 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
   {
     programs: 'docker podman nerdctl buildah',
     options: { value: '-u -p --username --password' },
-    forms: ['login url'],
+    forms: ['login url', 'push url'],
   },
   {
     programs: 'helm',

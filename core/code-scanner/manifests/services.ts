@@ -165,6 +165,12 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       type: 'docker',
       name: /^[ \t]+(?:registry|[A-Z_]*REGISTRY):[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
     },
+    // Registries that images are pushed to.
+    {
+      type: 'docker',
+      sections: [/^[ \t]+(?:images|tags):/gm, /\n(?=[ \t]*(?:-[ \t]+)?[\w-]+:(?:[ \t]|\r?$))/gm],
+      name: /^[ \t]*(?:[|>][+-]?[ \t]*)?["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$.-])/gm,
+    },
     {
       type: 'bitbucketpipes',
       name: new RegExp(String.raw`${key('pipe')}(?<name>[\w-]+/[\w-]+):`, 'gm'),
