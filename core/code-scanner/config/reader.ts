@@ -186,8 +186,7 @@ interface Address {
 function addressesOf(entry: Entry): readonly Address[] {
   const { value, index, isConnection } = toValue(entry)
   if (isFetched({ ...entry, value })) {
-    const url = fillVariables(value)
-    return isNoiseHost(url) ? [] : [{ url, index, confidence: 0.8, dependencyRole: 'download' }]
+    return [{ url: fillVariables(value), index, confidence: 0.8, dependencyRole: 'download' }]
   }
   const role = judgeKeys(entry.keys)
   if (role === 'other') {
