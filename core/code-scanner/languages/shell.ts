@@ -129,8 +129,7 @@ const lowerCommand: Lowering = (node, draft) => {
   const place = placeOf(name)
   if (module) draft.import({ module: `./${module}`, local: callee, imported: MAIN, place })
   const named = isInstalled(node) ? { [INSTALLED]: { kind: 'unknown' as const, place } } : {}
-  draft.call({ callee, args, named, place })
-  return undefined
+  return void draft.call({ callee, args, named, place })
 }
 
 /** The path of a script, below the folder that it begins with: `$dir/../bin/api.sh`. */
