@@ -6,6 +6,8 @@ export type ConfigRole = 'address' | 'own' | 'other' | 'unknown'
 /** Judges the keys of a value, outermost first. */
 export function judgeKeys(keys: readonly string[]): ConfigRole {
   const last = keys.at(-1) ?? ''
+  // The page of a deployment, which CI systems link.
+  if (keys[0] === 'jobs' && keys.at(-2) === 'environment' && last === 'url') return 'other'
   if (keys.some((key) => OTHER_GROUPS.has(key.trim().toLowerCase().replaceAll(/[-_]/g, '')))) {
     return 'other'
   }

@@ -29,7 +29,7 @@ import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { inferRequest } from './infer-request.ts'
 import { findBest, findPlace } from './readings.ts'
 import { selectStated } from './stated-methods.ts'
-import { isClientPath, isUnresolved } from './unresolved-calls.ts'
+import { isClientPath, isPageScript, isUnresolved } from './unresolved-calls.ts'
 
 /** Requests of a program. */
 export interface CallFindings {
@@ -198,6 +198,7 @@ class CallFinder implements CallFindings {
   /** The base of the vendor that the URL, the class or the file of a call is named after. */
   #findVendor({ scope }: Call, { urlValue }: ReadCall): string | undefined {
     const { evaluator, program, path } = this.#input
+    if (isPageScript(path)) return undefined
     const owner = evaluator.names.classOf(scope)
     const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
     const setting = base?.kind === 'name' ? lastName(base.name) : ''

@@ -7,6 +7,7 @@ import { scriptTagReader } from '../config/script-tags.ts'
 import { LANGUAGES } from '../languages/languages.ts'
 import { manifestReader } from '../manifests/reader.ts'
 import type { TextReader } from '../model/text-reader.ts'
+import { mayDeclareNames } from '../packages/own-packages.ts'
 
 /** Readers of texts that are no programs; every reader that fits a file reads it. */
 export const READERS: readonly TextReader[] = [
@@ -27,7 +28,8 @@ export function mayScan(path: string): boolean {
   if (dot < 0 || EXTENSIONS.has(name.slice(dot).toLowerCase())) return true
   return (
     READERS.some(({ fits }) => fits(path)) ||
-    LANGUAGES.some(({ fits }) => fits?.test(path) === true)
+    LANGUAGES.some(({ fits }) => fits?.test(path) === true) ||
+    mayDeclareNames(path)
   )
 }
 

@@ -30,6 +30,11 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
   return first?.kind === 'name' && API_BASE.test(first.name) && isUnresolved(text)
 }
 
+/** Whether a script belongs to a page by its path: it calls the server of the page. */
+export function isPageScript(path: string): boolean {
+  return PAGES.test(path)
+}
+
 /** Whether a text is a path below the base of a client: `/v1/users`, `zones`. */
 export function isClientPath(pattern: Pattern): boolean {
   if (!/^[\w/]/.test(beginningOf(pattern))) return false
@@ -44,7 +49,7 @@ export function toUnresolvedCalls(
   { path: file, language }: Pick<FileScan, 'path' | 'language'>,
   results: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
 ): readonly UnresolvedCall[] {
-  if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
+  if (isTestPath(file) || (language === 'javascript' && isPageScript(file))) return []
   const lines = new Set(results.findings.map(({ line }) => line))
   const found: UnresolvedCall[] = []
   for (const {

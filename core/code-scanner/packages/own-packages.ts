@@ -18,6 +18,11 @@ export function findOwnNames({ path, text }: SourceFile): readonly OwnName[] {
   }))
 }
 
+/** Whether a file may declare names of the project, by its path. */
+export function mayDeclareNames(path: string): boolean {
+  return READERS.some(({ paths }) => paths.test(path))
+}
+
 /** Distinguishes a project's own packages from vendors' libraries. */
 export interface Ownership {
   /** Whether an import or dependency names a package of the project. */
@@ -152,6 +157,12 @@ const READERS: readonly Reader[] = [
   toReader('c-sharp', '*.{cs,fs,vb}proj', byPattern(/<RootNamespace>\s*([\w.]+)\s*</g)),
   toReader('go', 'go.mod', readGoModule),
   toReader('javascript', 'package.json', readPackageJson),
+  // Aliases of folders: `"@acme/api/*": ["apps/api/*"]`.
+  toReader(
+    'javascript',
+    '{ts,js}config{,.*}.json',
+    byPattern(/"(@?[\w.-]+(?:\/[\w.-]+){0,3})\/\*"\s*:\s*\[/g),
+  ),
   toReader('python', '__init__.py', readPythonPackage),
   toReader('python', '{pyproject.toml,setup.py,setup.cfg}', readPythonManifest),
   toReader('rust', 'Cargo.toml', readCargo),

@@ -53,6 +53,15 @@ describe("a project's own packages", () => {
         'net/Http.java': 'package com.stripe.net;\nimport com.stripe.Stripe;\n',
       },
     ],
+    [
+      'JavaScript: aliases of folders',
+      {
+        'package.json': '{ "dependencies": { "express": "5.0.0" } }',
+        'tsconfig.base.json':
+          '{ "compilerOptions": { "paths": { "@acme/media/*": ["apps/api/src/*"] } } }',
+        'a.ts': "import { play } from '@acme/media/provider/twitch-clip'\n",
+      },
+    ],
     ['Java: the groupId of Maven', { 'pom.xml': POM, 'B.java': 'import com.plaid.demo.x.Y;\n' }],
     [
       'Java: the group of Gradle',
