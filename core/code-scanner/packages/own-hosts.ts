@@ -106,11 +106,6 @@ const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
   ],
   [matchPaths('*.{yml,yaml}'), SERVED],
-  // Pages of the operator.
-  [
-    matchPaths('config/routes.rb'),
-    /\bredirect\(["'](https?:\/\/[\w.-]+)\/(?:privacy|terms|tos|legal|imprint|blog)\b/g,
-  ],
   // The base of links in mails and site maps.
   [
     matchPaths('config/**.rb'),

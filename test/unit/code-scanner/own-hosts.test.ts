@@ -32,7 +32,12 @@ describe('hosts of the project itself', () => {
       [],
     ],
     ['config/application.rb', "config.api_host = 'https://acme.io'", []],
-    ['config/routes.rb', 'get "terms", to: redirect("https://acme.io/terms")', ['acme.io']],
+    ['config/routes.rb', 'get "terms", to: redirect("https://acme.io/terms")', []],
+    [
+      'config/routes.rb',
+      "get 'privacy', to: redirect('https://www.iubenda.com/privacy-policy/1')",
+      [],
+    ],
     ['config/routes.rb', 'get "pay", to: redirect("https://pay.acme.io/v1")', []],
     ['app/build.gradle.kts', '    applicationId = "io.acme.shop"', ['shop.acme.io']],
     ['app/build.gradle', "group 'com.stripe.android'", []],
