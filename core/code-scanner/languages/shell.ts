@@ -33,13 +33,13 @@ function expansionName({ text }: SyntaxNode): string | undefined {
   return name === undefined || key === undefined ? name : /^[@*]$/.test(key) ? `${name}.*` : name
 }
 
-/** Removed endings and slashes are ignored; without another beginning, the value is unknown. */
+/** Removed endings, words and schemes are ignored; without a beginning of any text, a value is unknown. */
 const lowerExpansion: Lowering = (node, draft) => {
   const name = draft.nameOf(node)
   if (name === undefined) return undefined
   const value = draft.name(name, node)
   const change = EXPANSION.exec(node.text)?.[3] ?? ''
-  if (/^##?[^#_/]/.test(change) && !PARAMETERS.includes(name)) return undefined
+  if (/^#(?!#?\*:\/\/$).{0,99}[*?[]/.test(change) && !PARAMETERS.includes(name)) return undefined
   if (!/^:?[-=]/.test(change)) return value
   const parts = node.children.slice(3).filter(({ type }) => type !== '}')
   const preset = joinOf(parts.map((part) => draft.lower(part)))
