@@ -66,11 +66,11 @@ export function inferRequest(
 
 /** Infers a request from options with a host and a path: `send({ host, path: '/v1', method })`. */
 function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undefined {
-  if (isNoiseCall(call.callee)) return undefined
+  if (isNoiseCall(call.callee) || !isSender(call.callee)) return undefined
   const records = call.args.flatMap((value) => (value.kind === 'record' ? [value.entries] : []))
   for (const options of [call.named, ...records.slice(0, MAX_ARGUMENTS)]) {
-    const { host, hostname = host, pathname, path = pathname, method } = options
-    if (!hostname || !path || !(method || SENDS.test(lastName(call.callee)))) continue
+    const { host, hostname = host, pathname, path = pathname } = options
+    if (!hostname || !path) continue
     const parts = [hostname, path].map((value) => evaluator.evaluate({ value, scope: call.scope }))
     const [base = '', end = ''] = parts
     if (!startsWithHost(toText(base)) || !/^\/\w\w/.test(toRawText(end))) continue
@@ -78,6 +78,12 @@ function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undef
     return { url, method: findMethod(call), place: placeOfText(call, [path]) }
   }
   return undefined
+}
+
+/** Whether a function sends what its options describe: not `router.call`, `logRequest`, `callback`. */
+function isSender(callee: string): boolean {
+  const isOther = toWords(callee).some((word) => RECORDERS.has(word))
+  return !isOther && toWords(lastName(callee)).some((word) => SENDS.has(word))
 }
 
 /**
@@ -227,8 +233,11 @@ const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport
 /** A class whose instances are requests. */
 const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
 
-/** Names of functions that send what their options describe. */
-const SENDS = /send|request|fetch|call|query|execute|invoke/i
+/** Words of functions that send, and of those that define routes, fake or log. */
+const SENDS = toSet('send request requests fetch call query execute invoke')
+const RECORDERS = toSet(
+  'route router routes routing mock mocks stub fake nock log logger logging debug on handle handler',
+)
 
 /** A name of a base: `baseUrl`, `settings.BaseUri`, `serverHost`. */
 const OPEN_BASE = /(?:^|[._a-z])(?:[bB]ase_?[uU]r[il]|[hH]ost|[sS]erver(?:_?[uU]r[il])?|BaseURL)$/

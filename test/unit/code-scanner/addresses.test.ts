@@ -57,6 +57,17 @@ link = 'https://gitlab.com'
   })
 })
 
+describe('options with a host and a path', () => {
+  it('are requests only in functions that send', async () => {
+    const text = `route(host='api.geoly.com', path='/v1/pages', method='GET')
+send(host='api.geoly.com', path='/v1/places', method='GET')
+`
+    expect((await findUrls({ 'a.py': text })).filter((line) => line.includes('/v1'))).toEqual([
+      'a.py:2 https://api.geoly.com/v1/places',
+    ])
+  })
+})
+
 describe('defaults of settings', () => {
   it('count by the name of the setting', async () => {
     const go = `package a
