@@ -174,7 +174,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
       isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
-      isShared: () => isShared(program, at.scope),
+      isShared: () => isShared(program, { scope: at.scope, url }),
     }
   }
 

@@ -60,13 +60,13 @@ export function isRejected(literal: LiteralContext): boolean {
 /** Whether calls of other files may build on a rejected URL: a constant with a link's name. */
 export function mayBeCalled(literal: LiteralContext): boolean {
   const { isUrl, url, role, isBound, isExtended, names } = literal
-  const isNamedLink =
-    /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?)$|referr?er|(?:^|_)refr$/i.test(
-      names.at(-1) ?? '',
-    )
+  const isNamedLink = NAMED_LINK.test(names.at(-1) ?? '')
   const isLink = role === 'error' || role === 'documentation' || isExtended || isNamedLink
   return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
 }
+
+const NAMED_LINK =
+  /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il])?)$/i
 
 /** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
 export function rateLiteral(literal: LiteralContext): {
@@ -194,19 +194,21 @@ function isApiHost(host: string): boolean {
   return /^(?:host|tenant)$/.test(KNOWN_VENDORS.findByHost(host)?.by ?? '')
 }
 
-/**
- * Whether a string is the API host of a known vendor, and an item of a list or record or an argument
- * of a construction: `new Endpoint("Mumbai", "s3.ap-south-1.amazonaws.com")`.
- */
+/** Whether a text is the API host of a known vendor, in a list or construction of addresses. */
 export function isListedHost(
   value: Expression,
-  { depth, callee }: { readonly depth: number; readonly callee: string },
+  { depth, names, callee }: Pick<LiteralContext, 'names' | 'callee'> & { readonly depth: number },
 ): boolean {
   if (value.kind !== 'text' || !(depth > 0 || CONSTRUCTION.test(callee))) return false
+  const around = [...names, callee].join(' ')
+  if (!ADDRESSES.test(around) || CHECKS.test(around)) return false
   return BARE_HOST.test(value.text) && isApiHost(value.text) && !isOtherProtocolHost(value.text)
 }
 
-const CONSTRUCTION = /^new |\.new$|^[A-Z]\w*$/
+const CONSTRUCTION = /^new |\.new$|^(?:[A-Z]\w*)?(?:Endpoint|Region)$/
+/** Names of lists of addresses, and of lists that hosts are only compared with. */
+const ADDRESSES = /endpoint|region|server|mirror|backend|gateway|base|api|service|hosts|zone/i
+const CHECKS = /allow|block|den[yi]|trust|ignor|exclu|white|black|domain|origin|csp|policy|track/i
 
 /** A host below a domain. */
 const BARE_HOST = /^[a-z\d][a-z\d-]*\.[a-z\d-]+(?:\.[a-z\d-]+)+$/

@@ -1,13 +1,24 @@
 import type { Program } from '../model/program.ts'
+import { hostOf } from '../noise/url-hosts.ts'
 
 /** Whether a scope is part of a function that returns samples. */
 export function isSample(program: Program, scope: number): boolean {
-  return isWithin(program, { scope, names: SAMPLES })
+  return isWithin(program, scope, (name) => SAMPLES.test(name))
 }
 
-/** Whether a scope is part of a function or class that opens pages of social networks. */
-export function isShared(program: Program, scope: number): boolean {
-  return isWithin(program, { scope, names: SHARES })
+/**
+ * Whether a scope is part of a function or class that opens pages of social networks, or of the one
+ * of the URL: `TumblrSharingService` with `www.tumblr.com`.
+ */
+export function isShared(program: Program, at: { scope: number; url: string }): boolean {
+  const labels = (hostOf(at.url) ?? '').split('.').slice(0, -1)
+  return isWithin(program, at.scope, (name) => {
+    const network = SHARING.exec(name)?.[1]?.toLowerCase()
+    if (network === undefined) return SHARES.test(name)
+    return labels.some(
+      (label) => label === network || (label.length > 3 && network.includes(label)),
+    )
+  })
 }
 
 /**
@@ -28,12 +39,9 @@ export function findRequestedNames(
   return (name, scope) => found.has(`${scope}|${name}`)
 }
 
-function isWithin(
-  { scopes }: Program,
-  { scope, names }: { readonly scope: number; readonly names: RegExp },
-): boolean {
+function isWithin({ scopes }: Program, scope: number, fits: (name: string) => boolean): boolean {
   for (let at = scopes[scope]; at; at = scopes[at.parent]) {
-    if (names.test(at.name)) return true
+    if (fits(at.name)) return true
   }
   return false
 }
@@ -41,5 +49,5 @@ function isWithin(
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
 
-const SHARES =
-  /Sharing(?:Service|Provider|Target|Helper)?$|^(?:Social)?Share(?:Button|Link|Menu)s?$|^share_?(?:[oO]n|[tT]o|[vV]ia)(?:_|[A-Z])/
+const SHARES = /^SocialSharing|^(?:Social)?Share(?:Button|Link)s?$/
+const SHARING = /^(\w{1,40})SharingService$/

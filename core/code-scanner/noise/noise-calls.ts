@@ -22,8 +22,9 @@ export interface OpenedNames {
 /** Finds the names that a program passes to calls that open links, in the same functions. */
 export function findOpenedNames(program: Program): OpenedNames {
   const opened = new Set<string>()
-  const add = (value: Expression, scope: number): void => {
+  const add = (value: Expression, scope: number, used?: ReadonlySet<string>): void => {
     for (const name of listNames(value)) {
+      if (used?.has(name)) continue
       for (let at = scope, step = 0; at > 0 && step < MAX_DEPTH; step += 1) {
         if (program.scopes[at]?.kind !== 'function') break
         opened.add(`${at}|${name}`)
@@ -36,12 +37,18 @@ export function findOpenedNames(program: Program): OpenedNames {
     if (opensLinks(call)) for (const value of call.args) add(value, call.scope)
   }
   for (const { value, role, scope } of program.loose) if (role === 'link') add(value, scope)
-  for (let round = 0, size = -1; size < opened.size && round < MAX_DEPTH; round += 1) {
-    size = opened.size
-    for (const { name, value, scope } of program.bindings) {
-      if (has(name, scope) || isResultLink(name)) add(value, scope)
+  const spread = (used?: ReadonlySet<string>): void => {
+    for (let round = 0, size = -1; size < opened.size && round < MAX_DEPTH; round += 1) {
+      size = opened.size
+      for (const { name, value, scope } of program.bindings) {
+        if (has(name, scope) || (used && isResultLink(name))) add(value, scope, used)
+      }
     }
   }
+  spread()
+  // A result may have the address of a call.
+  const calls = program.calls.filter(({ callee }) => !isNoiseCall(callee))
+  spread(new Set(calls.flatMap(({ args }) => args.flatMap(listNames))))
   return { has }
 }
 

@@ -170,7 +170,7 @@ const NOISE_NAMES = new RegExp(
     ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
-    site site_?url origin user_?agent avatar avatar_?url image image_?url img
+    site site_?url origin (?:http_?)?referr?er(?:_?ur[il])? user_?agent avatar avatar_?url image image_?url img
      icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
      cover favicon canonical og_?url
      author author_?url source_?url message msg description desc title label text tooltip placeholder
@@ -183,8 +183,8 @@ const NOISE_NAMES = new RegExp(
     system_?id target_?namespace badge badge_?url readme demo demo_?url tutorial guide
     learn_?more more_?info read_?more stylesheet css script cdn cdn_?url font fonts
     tile_?attribution attribution attributions
-  `}$|(?:^|_)refr$|referr?er|^origin_(?!api|url|base)|(?:^|_|oauth\\w*)scopes?$|(?<!download_?)links?$|${anyOf`
-    docs? documentation help home home_?page web www\w* absolute ticket story tweet link permalink share browser dashboard console html
+  `}$|(?:^|_|oauth\\w*)scopes?$|(?<!download_?)links?$|${anyOf`
+    docs? documentation help home home_?page web absolute ticket story tweet link permalink share browser dashboard console html
     output website repo repository issues? license avatar logo image icon profile thumbnail
     banner privacy terms support signup sign_?up pricing download_?page changelog release_?notes
     landing title namespace xmlns schema

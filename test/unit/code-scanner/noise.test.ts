@@ -64,6 +64,15 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'handlers of tests': `import { http } from 'msw'\nhttp.get('https://api.acme-pay.com/v1', () => {})`,
   'modules by URL': `import { z } from 'https://deno.land/x/zod/mod.ts'`,
   'lists of allowed hosts': `const c = { allowedHosts: ['api.acme-pay.com'], blockedDomains: ['api.acme.io'] }`,
+  'lists of blocked hosts': `const BLOCKED = ['api.segment.io']; const TRACKERS = new Set(['api.mixpanel.com'])`,
+  'lists of hosts without a purpose': `const API_BLOCKLIST = ['api.segment.io']; const found = ['api.segment.io']`,
+  'domains of images': `const nextConfig = { images: { domains: ['api.github.com'] } }`,
+  'hosts in functions with capitals': `Log('api.github.com'); Print('api.telegram.org')`,
+  'routes by host and path': `router.add({ host: 'www.acme-pay.com', path: '/login', method: 'GET' })`,
+  'records with host and path': `logIt({ host: 'www.acme-pay.com', path: '/login', method: 'GET' }); logRequest({ host: 'www.acme-pay.com', path: '/login' })`,
+  'referrers and origins': `const referrer = 'https://www.acme-pay.com/v1'; const refererUrl = 'https://www.acme-pay.com/v1'; const origin = 'https://www.acme-pay.com/v1'`,
+  'pages of the network that a class shares to': `class AcmeSharingService { base = 'https://www.acme.com/images/find?q={0}' }`,
+  'pages for sharing': `class ShareButton { base = 'https://www.acme.com/images/find?q={0}' }`,
   'policies of pages': `const csp = { connectSrc: ['https://api.acme-pay.com'] }`,
   'hosts of mail and cookies': `const c = { mailHost: 'api.acme-pay.com', cookieDomain: 'api.acme-pay.com' }`,
   'pages by name': `const webUrl = \`https://app.acme-pay.com/stories/\${id}\``,
@@ -89,6 +98,63 @@ describe.skipIf(skipsSyntax)('what is no use of an API', () => {
     const text = `const page = <p><a href="https://acme-pay.com/api">x</a><img src="https://acme-pay.com/v1" />
       https://acme-pay.com/api/v1</p>`
     expect((await scanFiles({ 'page.tsx': text })).findings).toEqual([])
+  })
+})
+
+/** Uses that resemble the texts above. */
+const POSITIVES: readonly (readonly [text: string, urls: readonly string[]])[] = [
+  [
+    `const list = [new Endpoint('Mumbai', 's3.ap-south-1.amazonaws.com')]`,
+    ['s3.ap-south-1.amazonaws.com'],
+  ],
+  [`const REGIONS = { eu: 's3.eu-west-1.amazonaws.com' }`, ['s3.eu-west-1.amazonaws.com']],
+  [
+    `client.send({ host: 'www.acme-pay.com', path: '/login', method: 'GET' })`,
+    ['https://www.acme-pay.com/login'],
+  ],
+  [`sendSigned({ host: 'www.acme-pay.com', path: '/login' })`, ['https://www.acme-pay.com/login']],
+  [`const REFERRER_API_URL = 'https://rewards.acme-pay.com'`, ['https://rewards.acme-pay.com']],
+  [`const referrer_api = 'https://rewards.acme-pay.com'`, ['https://rewards.acme-pay.com']],
+  [`const origin_host = 'https://edge.acme-pay.com'`, ['https://edge.acme-pay.com']],
+  [`const origin_server = 'https://edge.acme-pay.com'`, ['https://edge.acme-pay.com']],
+  [
+    `class FileSharingService { base = 'https://upload.acme-pay.com/put' }`,
+    ['https://upload.acme-pay.com/put'],
+  ],
+  [
+    `class ScreenSharing { serverUrl = 'https://turn.acme-pay.com/put' }`,
+    ['https://turn.acme-pay.com/put'],
+  ],
+  [
+    `class RideSharingService { endpoint = 'https://rides.acme-pay.com/book' }`,
+    ['https://rides.acme-pay.com/book'],
+  ],
+  [
+    `function f(apiResponse) { const baseUrl = 'https://other.acme-pay.com'; client.send(baseUrl); apiResponse.url = \`\${baseUrl}/x\` }`,
+    ['https://other.acme-pay.com'],
+  ],
+]
+
+describe.skipIf(skipsSyntax)('what resembles no use', () => {
+  it.each(POSITIVES)('is reported: %s', async (text, urls) => {
+    const found = (await scanTypeScript(text)).map((line) => line.split(' ').at(-1))
+    expect([...new Set(found)]).toEqual(urls)
+  })
+})
+
+describe.skipIf(skipsSyntax)('options with a host and a path', () => {
+  it.each([
+    'recall',
+    'callback',
+    'prefetch',
+    'router.call',
+    'mock.send',
+    'logRequest',
+    'route.fetch',
+  ])('are no request in %s', async (callee) => {
+    const options = `{ host: 'www.acme-pay.com', path: '/login', method: 'GET' }`
+    const found = await scanTypeScript(`${callee}(${options})`)
+    expect(found.filter((line) => line.includes('/login'))).toEqual([])
   })
 })
 
