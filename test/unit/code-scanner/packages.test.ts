@@ -78,6 +78,27 @@ describe('the table of libraries', () => {
       'pkg:composer/laravel-notification-channels/telegram',
     ],
     ['java', 'com.google.mlkit.vision.barcode', undefined, undefined],
+    // A model that runs on the device, and one that is loaded.
+    ['java', 'com.google.mlkit.common.model.LocalModel', undefined, undefined],
+    [
+      'java',
+      'com.google.mlkit.common.model.RemoteModelManager',
+      undefined,
+      'pkg:maven/com.google.mlkit/translate',
+    ],
+    ['python', 'kraken.spot', 'Market', 'pkg:pypi/krakenex'],
+    // Names of other libraries, too.
+    ['python', 'kraken', 'blla', undefined],
+    ['python', 'kraken.lib', 'models', undefined],
+    ['python', 'interactions', 'Client', undefined],
+    ['php', 'Inspector\\Inspector', undefined, 'pkg:composer/inspector-apm/inspector-laravel'],
+    [
+      'php',
+      'Inspector\\Laravel\\Filters',
+      undefined,
+      'pkg:composer/inspector-apm/inspector-laravel',
+    ],
+    ['php', 'Inspector\\Rules\\Rule', undefined, undefined],
     ['python', 'os', 'path', undefined],
     ['javascript', 'stripes', undefined, undefined],
     ['java', 'com.stripes.A', undefined, undefined],
@@ -119,6 +140,9 @@ describe('the table of libraries', () => {
     ['pkg:githubactions/th0th/notify-discord', 'https://discord.com/api'],
     ['pkg:githubactions/actions/checkout', undefined],
     ['pkg:maven/com.google.android.material/material', undefined],
+    ['pkg:hex/turnstile', 'https://challenges.cloudflare.com/turnstile'],
+    ['pkg:npm/react-turnstile', 'https://challenges.cloudflare.com/turnstile'],
+    ['pkg:maven/com.google.mlkit/smart-reply', undefined],
     ['pkg:npm/left-pad', undefined],
   ])('knows the package URL %s', (packageUrl, wanted) => {
     expect(table.findDependency(packageUrl)?.url).toBe(wanted)
