@@ -5,9 +5,10 @@ export function readDockerfile(text: string): readonly Entry[] {
   return [...text.matchAll(STATEMENT)].flatMap(({ 0: whole, 1: word, 2: body = '', index }) => {
     const start = index + whole.length - body.length
     if (/^add$/i.test(word ?? '')) {
-      return [...body.matchAll(ADDED)].map(({ 0: value, index: at }): Entry => {
-        return { keys: ['ADD', 'src'], value, index: start + at }
-      })
+      // The address of a file, not of a repository.
+      return [...body.matchAll(ADDRESS)].flatMap(({ 0: value, index: at }): readonly Entry[] =>
+        /\.git\b/.test(value) ? [] : [{ keys: ['ADD', 'src'], value, index: start + at }],
+      )
     }
     return [...body.matchAll(ASSIGNMENT)].map((match): Entry => {
       const [written, name, quoted, only, rest] = match
@@ -20,8 +21,7 @@ export function readDockerfile(text: string): readonly Entry[] {
 
 const STATEMENT = /^[ \t]*(ENV|ARG|ADD)[ \t]+((?:[^\n\\]|\\\r?\n|\\[^\n])*)/gim
 
-/** The address of a file, not of a repository. */
-const ADDED = /https?:\/\/(?![^\s"',]*\.git\b)[^\s"',\]]+/g
+const ADDRESS = /https?:\/\/[^\s"',\]]+/g
 
 /** `NAME=value`, or `NAME value` in a statement of its own. */
 const ASSIGNMENT = /(?<!\S)(\w+)=("[^"]*"|'[^']*'|[^\s\\"']+)|^(\w+)[ \t]+([^\s=]\S*)\s*$/g

@@ -92,7 +92,7 @@ const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|
 
 /** The application of Android, and the group of a build: `com.acme.app` of `acme.com`. */
 const APPLICATION =
-  /^[ \t]*(?:applicationId|group)[ \t]*=?[ \t]*["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
+  /^[ \t]*(?:applicationId|group)(?:[ \t]{1,9}|[ \t]{0,9}=[ \t]{0,9})["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
 
 function reverse(name: string): string {
   return name.split('.').toReversed().join('.')

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { stringCommands } from '../../../core/code-scanner/commands/embedded.ts'
 import { terraformCommands } from '../../../core/code-scanner/commands/terraform-commands.ts'
 import { powershellCommands } from '../../../core/code-scanner/commands/windows-commands.ts'
+import { readDockerfile } from '../../../core/code-scanner/formats/dockerfile.ts'
+import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
+import { tidyJoint } from '../../../core/code-scanner/resolve/joined-urls.ts'
 import { scanFiles } from './scan.ts'
 
 const API = 'https://api.pay.net/v1'
@@ -52,6 +55,31 @@ describe('texts that were made to take long', () => {
     const found = findCommands(text)
     expect(found).toHaveLength(text.length)
     expect(found.slice(0, head.length)).toContain('curl https://a.b.co')
+  })
+
+  it('are read to the end where blanks follow the group of a build', () => {
+    const text = `group 'io.acme'\ngroup${' '.repeat(1_000_000)}`
+    expect(findOwnSites({ path: 'build.gradle', text }).ownHosts).toEqual(['acme.io'])
+  })
+
+  it('are read to the end where a Dockerfile adds many repositories in one word', () => {
+    const text = `ADD ${API} /a\nADD ${'http://.git'.repeat(200_000)}`
+    expect(readDockerfile(text).map(({ value }) => value)).toEqual([API])
+  })
+
+  it('are read to the end where slashes end a joined path', () => {
+    expect(tidyJoint('a//b')).toBe('a/b')
+    const text = `a${'/'.repeat(400_000)}`
+    expect(tidyJoint(text)).toBe(text)
+  })
+
+  it('are read to the end where the names of classes are long', async () => {
+    const name = `${'Host'.repeat(45_000)}$`
+    const lines = Array.from({ length: 15 }, (_, at) => {
+      return `const a${at} = new ${name}('${API}')\nfetch('https://' + a${at}.host + '/v1')`
+    })
+    const { findings } = await scanFiles({ 'a.ts': `${lines.join('\n')}\nfetch('${API}')` })
+    expect(findings.at(-1)?.url).toBe(API)
   })
 
   it('are read to the end where many tags do not end', async () => {
