@@ -106,8 +106,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
     const { call } = value
     const { callee, scope, args } = call
     const [address] = args
-    if (address && HOST_KEY.test(key) && ADDRESS_CLASS.test(callee))
-      return [{ value: address, scope }]
+    if (address && HOST_KEY.test(key) && parsesAddress(callee)) return [{ value: address, scope }]
     const owner = names.findClass(constructedName(callee))
     if (owner !== undefined) return [{ value: memberName(value, `this.${key}`), scope: owner }]
     const target = functionOf(call)
@@ -259,7 +258,11 @@ function schemasOf({ callee, receiver, args }: Call): readonly Expression[] {
 
 /** The host of an address that a class parses: `new HostParser(url).host`. */
 const HOST_KEY = /^host(?:name)?$/
-const ADDRESS_CLASS = /^new (?:\w+\.)*\w*(?:Host|Ur[il]|URL|URI|Address|Endpoint)\w*$/
+const ADDRESS_CLASS = /(?:Ur[il]|UR[IL]|(?:Host|Ur[il]|UR[IL]|Address|Endpoint)Parser)$/
+
+function parsesAddress(callee: string): boolean {
+  return callee.startsWith('new ') && ADDRESS_CLASS.test(callee)
+}
 
 /** Most values of one name. */
 export const MAX_OPTIONS = 12

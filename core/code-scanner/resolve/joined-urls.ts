@@ -54,7 +54,7 @@ function tidyText(url: string): string {
     /^(?:https?:\/\/|(?:\{\}|https?:\/\/[^?#]{1,500}?)\/)(https?):\/+(?=\w)/,
     '$1://',
   )
-  return once.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')
+  return once.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?[^/?#])??)\/\/+(?=[^/])/, '$1/')
 }
 
 /** `joinUrl`, `build_base_path`; `urljoin`, `Path.combine`. */
