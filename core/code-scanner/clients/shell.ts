@@ -26,7 +26,7 @@ export interface RequestProgram {
   readonly programs: string
   readonly options: Readonly<Partial<Record<OptionEffect, string>>>
   readonly operands?: 'method url items'
-  /** Commands with a URL, by their operands; others send no request. */
+  /** Commands with a URL or an image, by their operands; others send no request. */
   readonly forms?: readonly string[]
   /** What the URL of such a command has to contain. */
   readonly needs?: RegExp
@@ -98,7 +98,7 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
   {
     programs: 'docker podman nerdctl buildah',
     options: { value: '-u -p --username --password' },
-    forms: ['login url', 'push url'],
+    forms: ['login url', 'push image'],
   },
   {
     programs: 'helm',

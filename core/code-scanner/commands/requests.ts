@@ -17,7 +17,9 @@ export function readRequests(command: {
   const read = readOptions(command.args, known.effects)
   const operands = read.get('url') ?? []
   if (known.forms) {
-    const url = findOperand(known.forms, operands)
+    const { url, image } = findOperand(known.forms, operands)
+    const registry = image && registryOf(image)
+    if (registry) return [{ url: registry, method: { kind: 'unknown', place: registry.place } }]
     const isKnown = url && known.needs?.test(plainText(url)) === false
     return url && (isKnown ? [] : [{ url, method: toMethod(undefined, 'get', url) }])
   }
@@ -42,19 +44,35 @@ function withScheme(url: Expression): Expression {
 /** A host whose top-level domain is also the extension of a file. */
 const FILE_LIKE_HOST = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.(?:sh|rs|md|pl|py|zip)$/
 
-/** Returns the operand at `url` in the first form that a command has: `repo add * url`. */
+/** The registry of an image, which those of Docker Hub do not name: `ghcr.io/acme/app:1`. */
+function registryOf(image: Expression): Expression | undefined {
+  if (image.kind === 'text') {
+    const [host] = image.text.split('/', 1)
+    return host && /[.:]/.test(host) && host !== image.text ? { ...image, text: host } : undefined
+  }
+  if (image.kind !== 'join') return image
+  const end = image.parts.findIndex((part) => plainText(part).includes('/'))
+  const last = image.parts[end]
+  if (last?.kind !== 'text') return image
+  const head = { ...last, text: last.text.slice(0, last.text.indexOf('/')) }
+  return end === 0 ? registryOf(last) : { ...image, parts: [...image.parts.slice(0, end), head] }
+}
+
+/** Returns the operand at `url` or `image` in the first form that a command has: `repo add * url`. */
 function findOperand(
   forms: readonly string[],
   operands: readonly Expression[],
-): Expression | undefined {
+): { readonly url?: Expression | undefined; readonly image?: Expression | undefined } {
   for (const form of forms) {
     const words = form.split(' ')
     const fits = words.every(
-      (word, at) => operands[at] && (/^(?:\*|url)$/.test(word) || plainText(operands[at]) === word),
+      (word, at) =>
+        operands[at] && (/^(?:\*|url|image)$/.test(word) || plainText(operands[at]) === word),
     )
-    if (fits) return operands[words.indexOf('url')]
+    if (fits)
+      return { url: operands[words.indexOf('url')], image: operands[words.indexOf('image')] }
   }
-  return undefined
+  return {}
 }
 
 /** Returns the known text of a value; unknown parts are `{}`. */
