@@ -20,7 +20,7 @@ import {
   looksLikeApi,
 } from '../noise/noise.ts'
 import { hostOf, startsWithHost } from '../noise/url-hosts.ts'
-import { isFetched } from './fetched-files.ts'
+import { findFetched } from './fetched-files.ts'
 import { isOfOtherProtocol, judgeKeys } from './roles.ts'
 
 /** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
@@ -185,8 +185,11 @@ interface Address {
 
 function addressesOf(entry: Entry): readonly Address[] {
   const { value, index, isConnection } = toValue(entry)
-  if (isFetched({ ...entry, value })) {
-    return [{ url: fillVariables(value), index, confidence: 0.8, dependencyRole: 'download' }]
+  const fetched = findFetched({ ...entry, value, index })
+  if (fetched.length > 0) {
+    return fetched.map(({ url, index: at }) => {
+      return { url: fillVariables(url), index: at, confidence: 0.8, dependencyRole: 'download' }
+    })
   }
   const role = judgeKeys(entry.keys)
   if (role === 'other') {

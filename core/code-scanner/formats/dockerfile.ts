@@ -7,7 +7,9 @@ export function readDockerfile(text: string): readonly Entry[] {
     if (/^add$/i.test(word ?? '')) {
       // The address of a file, not of a repository.
       return [...body.matchAll(ADDRESS)].flatMap(({ 0: value, index: at }): readonly Entry[] =>
-        /\.git\b/.test(value) ? [] : [{ keys: ['ADD', 'src'], value, index: start + at }],
+        /\.git\b/.test(value)
+          ? []
+          : [{ keys: ['ADD', 'src'], value, index: start + at, isStep: true }],
       )
     }
     return [...body.matchAll(ASSIGNMENT)].map((match): Entry => {

@@ -8,6 +8,7 @@ export function readYaml(text: string): readonly Entry[] {
   const entries: Entry[] = []
   const open: { readonly column: number; readonly key: string }[] = []
   const names = new Map<number, string>()
+  const items: number[] = []
   let block: Block | undefined
   for (const { line, start } of linesOf(text)) {
     let rest = line.trimStart()
@@ -21,10 +22,12 @@ export function readYaml(text: string): readonly Entry[] {
     }
     block = undefined
     const indent = column
+    while ((items.at(-1) ?? -1) > column) items.pop()
     while (/^-(?:\s|$)/.test(rest)) {
       const item = rest.slice(1).trimStart()
       column += rest.length - item.length
       names.delete(column)
+      items.push(column)
       rest = item
     }
     while ((open.at(-1)?.column ?? -1) >= column) open.pop()
@@ -41,7 +44,9 @@ export function readYaml(text: string): readonly Entry[] {
     } else if (key !== undefined && /^(?:#|$)/.test(value)) open.push({ column, key })
     else {
       const isItem = key === undefined
-      for (const entry of readValue({ keys, text: value, index, isItem })) entries.push(entry)
+      for (const entry of readValue({ keys, text: value, index, isItem })) {
+        entries.push(items.length > Number(isItem) ? { ...entry, isStep: true } : entry)
+      }
     }
   }
   return entries

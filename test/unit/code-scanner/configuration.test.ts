@@ -12,6 +12,28 @@ function findConfiguredUrls(path: string, lines: readonly string[]): readonly st
 }
 
 describe('addresses in configuration', () => {
+  it.each([
+    ['yum:\n  name: https://api.acme.io/v1', []],
+    ['unarchive:\n  src: https://api.acme.io/v1', []],
+    ['yum:\n  name:\n    - https://api.acme.io/v1', []],
+    ['servers:\n  - a: b\nyum:\n  name: https://api.acme.io/v1', []],
+    ['- uri:\n    url: https://api.acme.io/v1', []],
+    ['- yum: { name: https://acme.io/a.rpm }', ['1:16 https://acme.io/a.rpm']],
+    [
+      'tasks:\n  - name: a\n    yum:\n      name: https://acme.io/a.rpm, b,https://acme.io/c.rpm d',
+      ['4:13 https://acme.io/a.rpm', '4:38 https://acme.io/c.rpm'],
+    ],
+    ['- dnf:\n    name:\n      - https://acme.io/a.rpm', ['3:9 https://acme.io/a.rpm']],
+    [
+      '- get_url:\n    url: https://acme.io/{{ a | default(b, c) }}/d.tar.gz',
+      ['2:10 https://acme.io/{}/d.tar.gz'],
+    ],
+  ])('are downloads only in a task of Ansible: %s', (text, wanted) => {
+    const found = configReader.read({ path: 'config/app.yml', text }, {})
+    const downloads = found.filter(({ dependencyRole }) => dependencyRole === 'download')
+    expect(downloads.map(({ line, column, url }) => `${line}:${column} ${url}`)).toEqual(wanted)
+  })
+
   it('are found in YAML, lists, blocks and environments of containers', () => {
     expect(
       findConfiguredUrls('deploy/values.yaml', [
@@ -194,8 +216,12 @@ describe('addresses in configuration', () => {
       '1:8 https://{}.tile.acme.io/{}/{}/{}.png',
     ],
     ['a.yaml', 'apiGroups:\n  - source.acme.io', undefined],
-    ['a.yml', 'get_url:\n  url: https://acme.io/v1/a.tar.gz', '2:8 https://acme.io/v1/a.tar.gz'],
-    ['a.yml', 'get_url:\n  url: https://apt.acme.io/gpg', '2:8 https://apt.acme.io/gpg'],
+    [
+      'a.yml',
+      '- get_url:\n    url: https://acme.io/v1/a.tar.gz',
+      '2:10 https://acme.io/v1/a.tar.gz',
+    ],
+    ['a.yml', '- get_url:\n    url: https://apt.acme.io/gpg', '2:10 https://apt.acme.io/gpg'],
     ['a.yml', 'tool:\n  url: https://acme.io/v1/a.tar.gz', undefined],
     ['a.yaml', 'page: https://acme.io/{a}/{b}/{c}', undefined],
     ['.renovaterc.json5', '{ registry_host: "https://acme.io/v1" }', undefined],
