@@ -67,7 +67,7 @@ function completeStore<Store extends object>(
     {},
     {
       get(_, name, completed: object) {
-        if (typeof name === 'symbol') return undefined
+        if (typeof name === 'symbol' || NO_METHODS.has(name)) return undefined
         const method = store[name as keyof Store]
         const value = typeof method === 'function' ? method.bind(store) : resolve(name as never)
         Object.defineProperty(completed, name, { value, enumerable: true })
@@ -77,6 +77,9 @@ function completeStore<Store extends object>(
   )
   return Object.create(resolver) as Store
 }
+
+/** Names that the language looks up in any object. */
+const NO_METHODS = new Set(['then', 'toJSON', ...Object.getOwnPropertyNames(Object.prototype)])
 
 async function listAllPages<T>(readPage: (request: PageRequest) => Promise<Page<T>>): Promise<T[]> {
   const all: T[] = []
@@ -160,8 +163,9 @@ const findMany = async () => new Map<never, never>()
 const sweep = async () => 0
 
 /**
- * Methods that do nothing and find nothing. A read is among them only if the method that writes its
- * data is absent too: an API key must not lose its policy, for example.
+ * Methods that do nothing and find nothing. A read of rules is among them only if the method that
+ * writes them is absent too: an API key must not lose its policy, for example. The times of imports,
+ * flows of scans and totals for metrics are always empty.
  */
 function createEmpty({ accounts, agreements, gateway, imports }: Storage): PartialStores {
   return {
