@@ -133,6 +133,7 @@ const AMBIGUOUS = toSet(`
   dynamic embrace flare gate gitea grafana harness heap here hunter increase kit magic make max
   meilisearch merge mono mx orange outline plain plane qdrant reed remote render singular socket
   spider split stream string trunk typesense unify unit unleash ups weaviate writer plausible mastodon
+  ghost minio ntfy zulip
 `)
 
 const ORDINARY = toSet(`
@@ -144,7 +145,7 @@ const ORDINARY = toSet(`
   postmark prefect radar railway ramp recharge resend runway sage sanity segment shortcut sift square
   steam steel surge swish tally teller tink toast together trigger twist unity wave whoop wise zoom
   adp amazon apple arin bart box cypress docker dub fal fred jira mta mux nba nightwatch orb ory poe
-  rte sonar tfe usps zep bunny
+  rte sonar tfe usps zep bunny argos blink inspector neptune ring
 `)
 
 function toSet(words: string): ReadonlySet<string> {

@@ -59,13 +59,16 @@ export function toUnconfirmed(file: string, candidate: Candidate): readonly Unco
   ]
 }
 
-/** Replaces an unknown base by the host of the vendor that the caller is named after. */
+/**
+ * Returns the URL of a call below the vendor that the caller is named after, else the vendor's base:
+ * a path is kept only if it begins with that of the base, as those of the vendor do.
+ */
 function belowVendor(text: string, base: string | undefined): string | undefined {
   if (base === undefined || !text.startsWith(UNKNOWN)) return undefined
   const path = text.slice(UNKNOWN.length)
-  return path.startsWith('/')
-    ? `${base.replace(/(?<=[^/]\/)[^/].*$/, '').replace(/\/$/, '')}${path}`
-    : base
+  const [origin = base] = /^\w+:\/\/[^/]+/.exec(base) ?? []
+  const basePath = base.slice(origin.length)
+  return path.startsWith('/') && path.startsWith(basePath) ? `${origin}${path}` : base
 }
 
 /** Confidence of a call whose vendor is known by a name only. */

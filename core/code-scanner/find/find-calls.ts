@@ -116,7 +116,10 @@ class CallFinder implements CallFindings {
       const { url = UNKNOWN, method, isSure, rule } = read
       const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
       this.#add(call, {
-        ...{ ...rule, url, method, isSure, isOfClient, vendorBase },
+        ...{ url, method, isSure, isOfClient, vendorBase },
+        ...(rule.wrapper !== undefined && { wrapper: rule.wrapper }),
+        ...(rule.opensFiles && { opensFiles: true }),
+        ...(rule.fetchesFile && { fetchesFile: true }),
         place: findPlace(call, read),
         confidence: isSure ? 0.95 : 0.85,
       })
@@ -195,15 +198,24 @@ class CallFinder implements CallFindings {
     })
   }
 
-  /** The base of the vendor that the URL, the class or the file of a call is named after. */
-  #findVendor({ scope }: Call, { urlValue }: ReadCall): string | undefined {
+  /**
+   * The base of the vendor that a call is named after: by the setting of its base, by its class, or
+   * by its file if nothing of the URL is known. Callers may pass any base for a parameter.
+   */
+  #findVendor({ scope }: Call, { url, urlValue }: ReadCall): string | undefined {
     const { evaluator, program, path } = this.#input
     if (isPageScript(path)) return undefined
-    const owner = evaluator.names.classOf(scope)
     const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
-    const setting = base?.kind === 'name' ? lastName(base.name) : ''
-    const names = [setting, program.scopes[owner ?? -1]?.name ?? '', ...listIntegrationNames(path)]
-    return names.map(findCalledVendor).find((base) => base !== undefined)
+    if (base?.kind !== 'name') return undefined
+    const setting = findCalledVendor(lastName(base.name))
+    const isParameter = url !== undefined && firstSlot(url)?.key === ''
+    if (setting !== undefined || isParameter) return setting
+    const owner = evaluator.names.classOf(scope)
+    const ofClass = findCalledVendor(program.scopes[owner ?? -1]?.name ?? '')
+    if (ofClass !== undefined || urlValue?.kind === 'join') return ofClass
+    return listIntegrationNames(path)
+      .map(findCalledVendor)
+      .find((found) => found !== undefined)
   }
 
   /** Whether a request is reported. Settles calls to which other files cannot add anything. */

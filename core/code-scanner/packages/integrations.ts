@@ -25,11 +25,17 @@ export function createIntegrationFinder(rows: readonly PackageRow[]): Integratio
   }
 }
 
-/** The names by which a file of a project may name a service: its own, and that of its folder. */
+/** The names by which a file of a project may name a service, in folders for many services. */
 export function listIntegrationNames(path: string): readonly string[] {
-  const [file = '', folder = '', kind = ''] = path.split('/').toReversed()
-  return [file.replace(/\..*$/, ''), ...(KIND.test(kind) ? [folder] : [])]
+  const [file = '', folder = '', parent = ''] = path.split('/').toReversed()
+  return [
+    ...(OWN_KIND.test(folder) ? [file.replace(/\..*$/, '')] : []),
+    ...(OWN_KIND.test(parent) ? [folder] : []),
+  ]
 }
+
+/** Folders of projects with a file or folder for each service: `notification-providers`. */
+const OWN_KIND = /(?:^|[-_])(?:notifier|notification|provider|integration|connector|channel)s?$/
 
 /** Splits an imported module into a published library and the path of a service in it. */
 function findLibrary(family: string, module: string) {
