@@ -200,19 +200,17 @@ class CallFinder implements CallFindings {
 
   /**
    * The base of the vendor that a call is named after: by the setting of its base, by its class, or
-   * by its file if nothing of the URL is known. Callers may pass any base for a parameter.
+   * by its file if nothing of the URL is known, not even that callers pass it.
    */
   #findVendor({ scope }: Call, { url, urlValue }: ReadCall): string | undefined {
     const { evaluator, program, path } = this.#input
     if (isPageScript(path)) return undefined
     const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
-    if (base?.kind !== 'name') return undefined
-    const setting = findCalledVendor(lastName(base.name))
-    const isParameter = url !== undefined && firstSlot(url)?.key === ''
-    if (setting !== undefined || isParameter) return setting
+    const setting = base?.kind === 'name' ? findCalledVendor(lastName(base.name)) : undefined
     const owner = evaluator.names.classOf(scope)
-    const ofClass = findCalledVendor(program.scopes[owner ?? -1]?.name ?? '')
-    if (ofClass !== undefined || urlValue?.kind === 'join') return ofClass
+    const known = setting ?? findCalledVendor(program.scopes[owner ?? -1]?.name ?? '')
+    const isParameter = url !== undefined && firstSlot(url)?.key === ''
+    if (known !== undefined || isParameter || urlValue?.kind === 'join') return known
     return listIntegrationNames(path)
       .map(findCalledVendor)
       .find((found) => found !== undefined)
