@@ -8,7 +8,7 @@ export function readYaml(text: string): readonly Entry[] {
   const entries: Entry[] = []
   const open: { readonly column: number; readonly key: string }[] = []
   const names = new Map<number, string>()
-  const items: number[] = []
+  const items: { readonly column: number }[] = []
   let block: Block | undefined
   for (const { line, start } of linesOf(text)) {
     let rest = line.trimStart()
@@ -22,15 +22,14 @@ export function readYaml(text: string): readonly Entry[] {
     }
     block = undefined
     const indent = column
-    while ((items.at(-1) ?? -1) > column) items.pop()
-    while (/^-(?:\s|$)/.test(rest)) {
-      const item = rest.slice(1).trimStart()
+    removeFrom(column + 1, items)
+    for (const item of readDashes(rest)) {
       column += rest.length - item.length
       names.delete(column)
-      items.push(column)
+      items.push({ column })
       rest = item
     }
-    while ((open.at(-1)?.column ?? -1) >= column) open.pop()
+    removeFrom(column, open)
     const above = open.map(({ key }) => key)
     const [, double, single, plain, after] = PAIR.exec(rest) ?? []
     const key = double ?? single ?? plain
@@ -44,12 +43,28 @@ export function readYaml(text: string): readonly Entry[] {
     } else if (key !== undefined && /^(?:#|$)/.test(value)) open.push({ column, key })
     else {
       const isItem = key === undefined
-      for (const entry of readValue({ keys, text: value, index, isItem })) {
-        entries.push(items.length > Number(isItem) ? { ...entry, isStep: true } : entry)
-      }
+      const isStep = items.length > Number(isItem)
+      for (const entry of readValue({ keys, text: value, index, isItem, isStep }))
+        entries.push(entry)
     }
   }
   return entries
+}
+
+/** Removes the last elements of a list, those from a column on. */
+function removeFrom(column: number, list: { readonly column: number }[]): void {
+  while ((list.at(-1)?.column ?? -1) >= column) list.pop()
+}
+
+/** Reads the dashes of list items: the text after each of them. */
+function readDashes(text: string): readonly string[] {
+  const items: string[] = []
+  let rest = text
+  while (/^-(?:\s|$)/.test(rest)) {
+    rest = rest.slice(1).trimStart()
+    items.push(rest)
+  }
+  return items
 }
 
 /** A block of text below a key. */
@@ -74,11 +89,16 @@ function addLine(
 }
 
 function readValue(
-  written: Parameters<typeof inlineEntries>[0] & { readonly isItem: boolean },
+  written: Parameters<typeof inlineEntries>[0] & {
+    readonly isItem: boolean
+    readonly isStep: boolean
+  },
 ): readonly Entry[] {
-  const { keys, text, isItem } = written
-  if (/^[[{](?!\{)/.test(text)) return inlineEntries(written)
-  return [{ keys, ...unquote(written), ...(isItem && { isLine: true }) }]
+  const { keys, text, isItem, isStep } = written
+  const entries = /^[[{](?!\{)/.test(text)
+    ? inlineEntries(written)
+    : [{ keys, ...unquote(written), ...(isItem && { isLine: true as const }) }]
+  return isStep ? entries.map((entry) => ({ ...entry, isStep })) : entries
 }
 
 /** A key in either kind of quotes or none, and its value. */
