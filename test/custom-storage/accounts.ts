@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
-import type { Account, ApiKeyRecord, Storage } from '../../core/storage.ts'
+import type { Account } from '../../core/index.ts'
+import type { ApiKeyRecord, Storage } from '../../core/storage.ts'
 import { clean, fold, rejectLongName } from './texts.ts'
 
 /** Creates the store of accounts and API keys, both in order of creation. */

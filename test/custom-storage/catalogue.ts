@@ -1,15 +1,17 @@
+import type {
+  AgreementLink,
+  Api,
+  Endpoint,
+  SearchPosting,
+  Vendor,
+} from '../../core/catalogue/index.ts'
 import {
-  type AgreementLink,
-  type Api,
   type ApiFacts,
   type ApiFilter,
   type CatalogueStore,
   compareCodePoints,
-  type Endpoint,
-  type SearchPosting,
   type Storage,
   toSpdxId,
-  type Vendor,
 } from '../../core/storage.ts'
 import { clean, fold, isWithinDays, rejectLongName, toPage, toPages } from './texts.ts'
 

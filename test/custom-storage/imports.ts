@@ -1,5 +1,6 @@
+import type { Endpoint } from '../../core/catalogue/index.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { ApiChange, ApiIdentity, Endpoint, NewEndpoint, Storage } from '../../core/storage.ts'
+import type { ApiChange, ApiIdentity, NewEndpoint, Storage } from '../../core/storage.ts'
 import { MAX_NAME_LENGTH } from '../../core/storage.ts'
 import type { CataloguedApi, CatalogueState, Generation } from './catalogue.ts'
 import { clean, rejectLongName } from './texts.ts'

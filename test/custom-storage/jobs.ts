@@ -1,14 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
-import {
-  type ClaimedJob,
-  type Job,
-  type JobClaim,
-  type JobState,
-  MAX_LEASE_MS,
-  NEEDED_WITHIN_MS,
-  type NewJob,
-  type Storage,
-} from '../../core/storage.ts'
+import type { ClaimedJob, Job, JobClaim, JobState, NewJob } from '../../core/jobs/index.ts'
+import { MAX_LEASE_MS, NEEDED_WITHIN_MS, type Storage } from '../../core/storage.ts'
 import { clean, rejectLongName, toPage } from './texts.ts'
 
 interface StoredJob extends ClaimedJob {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
+import type { Account } from '../../core/index.ts'
 import type {
-  Account,
   NewScanRow,
   ScanFilter,
   ScanName,
