@@ -96,11 +96,10 @@ const PRODUCTS = `
   https://api.trigger.dev=trigger https://api.github.com=gh https://api.datadoghq.com=dd
   https://{}.atlassian.net/rest/api=jira https://api.bitbucket.org/2.0=bitbucket
   https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat,googlechat
-  https://open.feishu.cn/open-apis=feishu,larksuite https://oapi.dingtalk.com=dingtalk,dingding
+  https://open.feishu.cn/open-apis=feishu,larksuite https://api.dingtalk.com=dingding
   https://cliq.zoho.com/api/v2=zohocliq https://graph.microsoft.com/v1.0=msteams,microsoftteams
-  https://dev.virtualearth.net/REST/v1=bingmaps https://apis.mapmyindia.com=mapmyindia,mappls
+  https://apis.mappls.com/advancedmaps/v1=mapmyindia,mappls https://api.vk.com/method=vkontakte
   https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
-  https://api.vk.com/method=vk,vkontakte https://api.ciscospark.com/v1=webex
 `
 
 /** Words that frameworks or teams put before the name. */
