@@ -68,6 +68,7 @@ const MAX_CALLS = 50_000
 const MAX_WRAPPED = 8
 const MAX_ROUNDS = 3
 
+/** Options of functions that name a host without a scheme. */
 const HOST_OPTION = /^host(?:name)?$/
 
 /** A request of a call; parts may be unknown. */

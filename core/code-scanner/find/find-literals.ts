@@ -29,7 +29,7 @@ import {
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
-import { findRequestedNames, isSample, isShared } from './scope-names.ts'
+import { findRequestedNames, isSample, sharesPosts } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
 interface LiteralInput {
@@ -174,7 +174,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
       isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
-      isShared: () => isShared(program, { scope: at.scope, url }),
+      sharesPosts: () => sharesPosts(program, { scope: at.scope, url }),
     }
   }
 

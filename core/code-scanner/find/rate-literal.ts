@@ -48,7 +48,7 @@ export interface LiteralContext {
   /** Whether the URL is part of a function that returns samples. */
   readonly isSample: () => boolean
   /** Whether a class or function around the URL opens pages of social networks. */
-  readonly isShared: () => boolean
+  readonly sharesPosts: () => boolean
 }
 
 /** Whether a URL is a link, a document or text for people. */
@@ -134,7 +134,7 @@ const PURPOSES: readonly Rule[] = [
   ({ isBound, url }) => isBound && SEARCH_PAGE.test(url) && !looksLikeApi(url),
   ({ isSample }) => isSample(),
   // A page for posts of others, and one that shows a result.
-  ({ isShared, url }) => (SHARE_PAGE.test(url) || isShared()) && !looksLikeApi(url),
+  ({ sharesPosts, url }) => (SHARE_PAGE.test(url) || sharesPosts()) && !looksLikeApi(url),
   ({ names, value, url }) =>
     value.kind !== 'text' && isResultLink(names.at(-1) ?? '') && !looksLikeApi(withoutQuery(url)),
 ]

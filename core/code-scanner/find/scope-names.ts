@@ -10,7 +10,7 @@ export function isSample(program: Program, scope: number): boolean {
  * Whether a scope is part of a function or class that opens pages of social networks, or of the one
  * of the URL: `TumblrSharingService` with `www.tumblr.com`.
  */
-export function isShared(program: Program, at: { scope: number; url: string }): boolean {
+export function sharesPosts(program: Program, at: { scope: number; url: string }): boolean {
   const labels = (hostOf(at.url) ?? '').split('.').slice(0, -1)
   return isWithin(program, at.scope, (name) => {
     const network = SHARING.exec(name)?.[1]?.toLowerCase()
