@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
-import { completeStorage } from '../../core/ports/complete-storage.ts'
 import type { FullStorage, Storage } from '../../core/storage.ts'
 import { GOLDEN_CASES } from '../contract/golden-cases.ts'
 import { askInProcess } from '../contract/ways.ts'
@@ -80,12 +79,6 @@ describe('a storage with the required methods alone', () => {
         sqlite?.body,
       ])
     }
-  })
-
-  it('is completed by repositories that are neither promises nor rejected as JSON', async () => {
-    const { catalogue } = completeStorage(createMemoryStorage())
-    expect(await Promise.resolve(catalogue)).toBe(catalogue)
-    expect(JSON.stringify(catalogue)).toBe('{}')
   })
 
   it('reports the method that an additional operation needs', async () => {

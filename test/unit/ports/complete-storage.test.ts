@@ -51,6 +51,12 @@ describe('a completed storage', () => {
     expect(await none.gateway.findCredentials(ADA, target)).toEqual([])
   })
 
+  it('has repositories that can be returned by promises and written as JSON', async () => {
+    const { catalogue } = completeStorage(createMemoryStorage())
+    expect(await Promise.resolve(catalogue)).toBe(catalogue)
+    expect(JSON.stringify(catalogue)).toBe('{}')
+  })
+
   it('keeps the receiver of inherited methods with private fields', async () => {
     class Jobs {
       readonly #found = [{ kind: 'sample', state: 'queued' as const, count: 3 }]
