@@ -9,7 +9,7 @@ import {
   toText,
   UNKNOWN,
 } from '../model/pattern.ts'
-import { authorityOf, withoutScheme } from '../noise/url-hosts.ts'
+import { authorityOf, domainOf, hostOf, withoutScheme } from '../noise/url-hosts.ts'
 
 /** Whether the name of a function implies that it joins a base and paths. */
 export function joinsUrl(name: string): boolean {
@@ -25,7 +25,10 @@ export function joinGiven(given: readonly Pattern[]): Pattern {
   ])
 }
 
-/** Removes a double slash between a base and a path, and a base before a whole URL. */
+/**
+ * Removes a double slash between a base and a path, and a base before a whole URL of the same domain.
+ * A URL of another domain within a path is a value: `https://archive.org/save/{}`.
+ */
 export function tidyJoint(url: Pattern): Pattern {
   if (typeof url === 'string') return tidyText(url)
   return mapBeginning(url, (text) => tidyText(text + UNKNOWN).slice(0, -UNKNOWN.length))
@@ -51,11 +54,20 @@ export function mergePaths(urls: readonly Pattern[]): readonly Pattern[] {
 
 function tidyText(url: string): string {
   const once = url.replace(
-    /^(?:https?:\/\/|(?:\{\}|https?:\/\/[^?#]{1,500}?)\/)(https?):\/+(?=\w)/,
+    /^(?:https?:\/\/|(?:\{\}|https?:\/\/[^/?#]{1,500})\/)(https?):\/+(?=\w)/,
     '$1://',
   )
-  return once.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?[^/?#])??)\/\/+(?=[^/])/, '$1/')
+  const outer = once.replace(INNER_URL, (_, base: string, inner: string) =>
+    domainAt(base) === domainAt(inner) ? inner : base + UNKNOWN,
+  )
+  return outer.replace(/^((?:\w+:\/\/[^/?#]+|[^/?#:]+)(?:\/[^?#]*?[^/?#])??)\/\/+(?=[^/])/, '$1/')
 }
+
+function domainAt(url: string): string {
+  return domainOf(hostOf(url) ?? '')
+}
+
+const INNER_URL = /^(https?:\/\/[^?#]{1,500}?\/)(https?:\/+\w.*)$/
 
 /** `joinUrl`, `build_base_path`; `urljoin`, `Path.combine`. */
 const JOINS: readonly RegExp[] = [

@@ -44,6 +44,11 @@ describe.skipIf(skipsSyntax)('a value', () => {
       `const a = { url: 'https://h.pay.net' }; const b = { ...a, x: 1 }; fetch(b.url)`,
       'h',
     ],
+    [
+      'no URL within its path',
+      `const page = 'https://n.pay.net/' + user; fetch(\`https://k.pay.net/save/\${page}/now\`)`,
+      'k',
+    ],
     ['a choice', `const u = isTest ? mock() : 'https://i.pay.net'; fetch(u)`, 'i'],
     [
       'what a function gives',

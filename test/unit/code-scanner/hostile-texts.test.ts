@@ -73,6 +73,12 @@ describe('texts that were made to take long', () => {
     expect(tidyJoint(text)).toBe(text)
   })
 
+  it('are read to the end where slashes precede a URL within a path', () => {
+    expect(tidyJoint('https://a.net/save/https://b.net/x')).toBe('https://a.net/save/{}')
+    const text = `https://a.net/${'b/'.repeat(200_000)}`
+    expect(tidyJoint(text)).toBe(text)
+  })
+
   it('are read to the end where the names of classes are long', async () => {
     const name = `${'Host'.repeat(45_000)}$`
     const lines = Array.from({ length: 15 }, (_, at) => {
