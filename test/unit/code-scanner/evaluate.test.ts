@@ -46,7 +46,7 @@ describe.skipIf(skipsSyntax)('a value', () => {
     ],
     [
       'no URL within its path',
-      `const page = 'https://n.pay.net/' + user; fetch(\`https://k.pay.net/save/\${page}/now\`)`,
+      `const page = 'https://n.shop.net/' + user; fetch(\`https://k.pay.net/save/\${page}/now\`)`,
       'k',
     ],
     ['a choice', `const u = isTest ? mock() : 'https://i.pay.net'; fetch(u)`, 'i'],
