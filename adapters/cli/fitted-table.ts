@@ -1,19 +1,22 @@
 import { COLUMN_GAP, formatTable, type Io, measureTableWidth, toPrintable, truncate } from './io.ts'
 
+/** A text, or a function that formats it for a width in characters. */
+export type FittedCell = string | ((width: number) => string)
+
 /** A table that can be narrowed to a terminal. Columns are numbered from 0. */
 export interface FittedTable {
-  readonly headings: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-  /** Columns to drop below 110 and below 90 characters; undefined drops none. */
-  readonly dropped: readonly [number | undefined, number]
+  readonly headings: readonly FittedCell[]
+  readonly rows: readonly (readonly FittedCell[])[]
+  /** Columns to drop below 110, below 90 and below 90 characters; undefined drops none. */
+  readonly dropped: readonly (number | undefined)[]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
+  /** A column whose cells are never truncated. */
+  readonly uncut?: number
 }
 
-/**
- * Terminal widths below which a table that does not fit drops its first, then its second column.
- */
-const DROP_BELOW_COLUMNS = [110, 90] as const
+/** Terminal widths below which a table that does not fit drops the first, second, third column. */
+const DROP_BELOW_COLUMNS = [110, 90, 90] as const
 
 /** Minimum column width, in characters. */
 const MIN_COLUMN_WIDTH = 8
@@ -24,11 +27,18 @@ const MIN_COLUMN_WIDTH = 8
  */
 export function printFittedTable(io: Io, table: FittedTable): void {
   const columns = io.terminal?.columns
+  const formatCells = (toWidth: (column: number) => number) =>
+    [table.headings, ...table.rows].map((row) =>
+      row.map((cell, column) =>
+        toPrintable(typeof cell === 'string' ? cell : cell(toWidth(column))),
+      ),
+    )
+  const all = formatCells(() => Number.POSITIVE_INFINITY)
   if (columns === undefined) {
-    io.result(formatTable(table.headings, table.rows))
+    const [headings = [], ...rows] = all
+    io.result(formatTable(headings, rows))
     return
   }
-  const all = [table.headings, ...table.rows].map((row) => row.map(toPrintable))
   const widths = table.headings.map((_, column) =>
     measureTableWidth(
       [''],
@@ -41,8 +51,8 @@ export function printFittedTable(io: Io, table: FittedTable): void {
       widths[column] = 0
     }
   }
-  narrowColumns(widths, columns)
-  const [headings = [], ...rows] = all.map((row) =>
+  narrowColumns(widths, columns, table.uncut)
+  const [headings = [], ...rows] = formatCells((column) => widths[column] ?? 0).map((row) =>
     row.flatMap((cell, column) => {
       const width = widths[column] ?? cell.length
       if (width === 0) return []
@@ -59,12 +69,12 @@ function countExcessCharacters(widths: readonly number[], columns: number): numb
 }
 
 /** Narrows the widest column until all fit or it reaches the minimum width. */
-function narrowColumns(widths: number[], columns: number): void {
+function narrowColumns(widths: number[], columns: number, uncut: number | undefined): void {
   for (let over = countExcessCharacters(widths, columns); over > 0; over -= 1) {
-    const widest = widths.indexOf(Math.max(...widths))
-    const width = widths[widest] ?? 0
+    const cut = widths.map((width, column) => (column === uncut ? 0 : width))
+    const width = Math.max(...cut)
     if (width <= MIN_COLUMN_WIDTH) return
-    widths[widest] = width - 1
+    widths[cut.indexOf(width)] = width - 1
   }
 }
 

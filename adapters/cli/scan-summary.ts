@@ -1,6 +1,6 @@
 import {
-  joinDecisions,
-  mergeUsages,
+  isApiRole,
+  listServices,
   type ProjectFindings,
   type UnresolvedCall,
 } from '../../core/scans/index.ts'
@@ -23,11 +23,12 @@ export function printScanSummary(
 ): void {
   const { found, seconds, hasHint } = summary
   const { files, skipped, findings, unmatched, unresolved, unresolvedWrappers } = found
-  const uses = mergeUsages(findings, joinDecisions([]))
+  const services = listServices(findings).filter(({ role }) => isApiRole(role))
+  const usages = services.reduce((sum, { locations }) => sum + locations, 0)
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
   io.note(
-    `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
+    `${formatCount(services.length, 'service')}, ${formatCount(usages, 'usage')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
   listUnreadFiles(io, found)
   for (const { via, vendorName, host, file, line } of findings) {
@@ -47,7 +48,7 @@ export function printScanSummary(
   }
   if (files === 0) {
     io.note(`No file was read: ${explainUnreadFiles(skipped)}.`)
-  } else if (findings.length === 0) {
+  } else if (services.length === 0) {
     io.note('No usages of third-party APIs were found.')
   } else if (hasHint && unmatched.length > 0) {
     io.note(

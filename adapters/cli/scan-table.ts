@@ -1,25 +1,29 @@
 import {
   type FindDecision,
+  findUsageRole,
   joinApprovals,
   listServices,
   type ProjectFindings,
   type ProjectReport,
   type ReportedUsage,
+  type UsageLocation,
   type UsageRole,
   type UsedService,
 } from '../../core/scans/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
-import { printFittedTable } from './fitted-table.ts'
+import { type FittedCell, printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
 /** Maximum number of rows of the first screen. */
 const MAX_ROWS = 24
 /** Number of rows that are reserved for each section. */
 const MIN_SECTION_ROWS = 3
-/** Maximum number of lines of a list below the table. */
-const MAX_NAME_LINES = 5
+/** Maximum number of lines of a list below the table, on a terminal. */
+const MAX_NAME_LINES = 10
 /** Width of lists without a terminal, in characters. */
 const DEFAULT_COLUMNS = 100
+/** Maximum width of several hosts of a service, in characters. */
+const MAX_HOSTS_WIDTH = 60
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
 
@@ -38,15 +42,18 @@ export function printProjectReport(
   { found, report, decide, hasCatalogue }: PrintedScan,
 ): void {
   const services = listServices(found.findings, { decide })
+  const inTable = services.filter(({ role }) => TABLE_ROLES.has(role))
+  const listed = inTable.length > 0 ? inTable : services.filter(({ role }) => role === 'test')
   const sections = SECTIONS.map(([heading, belongs]) => ({
     heading,
-    services: services.filter(belongs),
+    services: listed.filter(belongs),
   }))
   const counts = allocateRows(sections.map((section) => section.services.length))
   const shown = new Set(sections.flatMap((section, at) => section.services.slice(0, counts[at])))
   const hasDecisions = [...shown].some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
   const versions = toVersions(report)
-  const lines = sections.flatMap(({ heading, services }) => {
+  const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
+  const lines = sections.flatMap(({ heading, services }): readonly (readonly FittedCell[])[] => {
     const title = heading === UNCATALOGUED && !hasCatalogue ? THIRD_PARTY : heading
     const rows = services
       .filter((service) => shown.has(service))
@@ -58,20 +65,34 @@ export function printProjectReport(
     printFittedTable(io, {
       headings,
       rows,
-      dropped: [undefined, 3],
+      dropped: [4, 5, 3],
       // The end of a host or path is its most specific part.
-      cutAtStart: [1, 5],
+      cutAtStart: [1, 6],
+      uncut: 2,
     })
   }
-  const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
-  const rest = services.filter((service) => !shown.has(service))
-  for (const { label, roles, listsHosts } of LISTS) {
-    const listed = rest.filter(({ role }) => roles.includes(role))
-    if (listed.length === 0) continue
-    const names = listsHosts ? listed.flatMap(({ hosts }) => hosts) : listed.map(formatShortName)
-    const options = { label: label.replace('%', String(listed.length)), columns }
-    for (const line of wrapNames(names, options)) io.result(line)
+  const lists = new Map<string, string[]>()
+  for (const service of listed.filter((each) => !shown.has(each))) {
+    const usedIn = formatRoles(service)
+    lists.set(usedIn, [...(lists.get(usedIn) ?? []), service.name])
   }
+  const maxLines = io.terminal ? MAX_NAME_LINES : Number.POSITIVE_INFINITY
+  const print = (label: string, names: readonly string[]) => {
+    for (const line of wrapNames(names, { label, columns, maxLines })) io.result(line)
+  }
+  for (const [usedIn, names] of lists) print(`… and ${names.length} more in ${usedIn}`, names)
+  for (const { label, roles } of HOST_LISTS) {
+    const rest = services.filter((each) => roles.includes(each.role) && !listed.includes(each))
+    if (rest.length > 0) print(label, [...new Set(rest.flatMap(({ hosts }) => hosts))])
+  }
+}
+
+/** Roles of the services in the table. */
+const TABLE_ROLES: ReadonlySet<UsageRole> = new Set(['production', 'build', 'example'])
+
+/** Formats the roles of the table that a service is used in: `production, build`. */
+function formatRoles({ role, roles }: UsedService): string {
+  return roles.filter((each) => each === role || TABLE_ROLES.has(each)).join(', ')
 }
 
 /** Divides the rows among sections: first the reserved rows, then the others in order. */
@@ -85,19 +106,11 @@ function allocateRows(sizes: readonly number[]): readonly number[] {
   })
 }
 
-/** Lists below the table, of services without a row; `%` stands for their number. */
-const LISTS: readonly {
-  readonly label: string
-  readonly roles: readonly UsageRole[]
-  /** Whether to list hosts, without names of services. */
-  readonly listsHosts?: true
-}[] = [
-  { label: '… and % more', roles: ['production'] },
-  { label: 'Also in builds and CI', roles: ['build'] },
-  { label: 'Also in examples and docs', roles: ['example'] },
-  { label: 'Only in tests', roles: ['test', 'generated'], listsHosts: true },
-  { label: 'Downloads of files', roles: ['download'], listsHosts: true },
-  { label: "This project's own hosts", roles: ['own-host'], listsHosts: true },
+/** Lists of hosts below the table. */
+const HOST_LISTS: readonly { readonly label: string; readonly roles: readonly UsageRole[] }[] = [
+  { label: 'Only in tests', roles: ['test', 'generated'] },
+  { label: 'Downloads of files', roles: ['download'] },
+  { label: "This project's own hosts", roles: ['own-host'] },
 ]
 
 /** Prints each service with its endpoints and their locations. */
@@ -106,8 +119,15 @@ export function printProjectDetails(io: Io, { found, report, decide }: PrintedSc
   const terms = new Map(report.apis.map((api) => [api.id, formatTerms(api.terms)]))
   const services = listServices(found.findings, { foldsHosts: false, decide })
   if (services.length === 0) return
+  const roles = new Map(
+    found.findings.map((each) => [toRoleKey(each.endpointUrl, each), findUsageRole(each)]),
+  )
+  const findRole = (url: string, place: UsageLocation) => {
+    const role = roles.get(toRoleKey(url, place)) ?? 'production'
+    return role === 'production' ? '' : role
+  }
   printFittedTable(io, {
-    headings: ['SERVICE', 'CONFIDENCE', 'LOCATION', 'APPROVAL', 'TERMS'],
+    headings: ['SERVICE', 'CONFIDENCE', 'USED IN', 'LOCATION', 'APPROVAL', 'TERMS'],
     rows: services.flatMap((service): readonly (readonly string[])[] => {
       const { apiId, uses, hosts, locations, files, certainty, confidence } = service
       const approval = joinApprovals(uses)
@@ -116,25 +136,31 @@ export function printProjectDetails(io: Io, { found, report, decide }: PrintedSc
         [
           formatDetailedName(service, versions),
           `${certainty} ${confidence.toFixed(2)}`,
+          service.roles.join(', '),
           `${formatCount(locations, 'usage')} in ${formatCount(files, 'file')}`,
           APPROVAL_LABELS[approval],
           apiId === undefined ? '' : (terms.get(apiId) ?? ''),
         ],
         ...uses.flatMap((use) =>
-          use.places.map(({ file, line }, index) => [
+          use.places.map((place, index) => [
             index > 0 ? '' : `  ${formatUsageEndpoint(use, hosts.length > 1)}${formatOthers(use)}`,
             index > 0 ? '' : use.confidence.toFixed(2),
-            `${file}:${line}`,
+            findRole(use.url, place),
+            `${place.file}:${place.line}`,
             isMixed && index === 0 ? APPROVAL_LABELS[use.approval] : '',
             '',
           ]),
         ),
       ]
     }),
-    dropped: [4, 3],
-    cutAtStart: [2],
+    dropped: [5, 4],
+    cutAtStart: [3],
   })
   for (const line of CONFIDENCE_NOTES) io.note(line)
+}
+
+function toRoleKey(url: string, { file, line, column }: UsageLocation): string {
+  return `${file}:${line}:${column} ${url}`
 }
 
 /** Measured: see the guide "Scanner inputs and outputs". */
@@ -143,23 +169,19 @@ const CONFIDENCE_NOTES = [
   '142 findings, medium (0.70 or more) in 18 of 22. Low is a guess, or a finding in a test.',
 ] as const
 
-const HEADINGS = ['HOST', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'] as const
+const HEADINGS = [
+  ...['HOST', 'USED IN', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'],
+] as const
 
 const UNCATALOGUED = 'NOT CATALOGUED'
 /** Replaces `UNCATALOGUED` without a catalogue. */
 const THIRD_PARTY = 'THIRD-PARTY API'
 
 const SECTIONS: readonly (readonly [string, (service: UsedService) => boolean])[] = [
-  ['CATALOGUED API', ({ apiId, role }) => role === 'production' && apiId !== undefined],
-  ['ONE OF', (service) => isUncatalogued(service) && service.candidates.length > 0],
-  [UNCATALOGUED, (service) => isUncatalogued(service) && service.candidates.length === 0],
-  ['BUILD AND CI', ({ role }) => role === 'build'],
-  ['EXAMPLES AND DOCS', ({ role }) => role === 'example'],
+  ['CATALOGUED API', ({ apiId }) => apiId !== undefined],
+  ['ONE OF', ({ apiId, candidates }) => apiId === undefined && candidates.length > 0],
+  [UNCATALOGUED, ({ apiId, candidates }) => apiId === undefined && candidates.length === 0],
 ]
-
-function isUncatalogued({ role, apiId }: UsedService): boolean {
-  return role === 'production' && apiId === undefined
-}
 
 function toVersions({ apis }: ProjectReport): ReadonlyMap<number, string> {
   return new Map(apis.map(({ id, version }) => [id, version]))
@@ -168,22 +190,33 @@ function toVersions({ apis }: ProjectReport): ReadonlyMap<number, string> {
 function formatServiceRow(
   service: UsedService,
   versions: ReadonlyMap<number, string>,
-): readonly string[] {
+): readonly FittedCell[] {
   const { apiId, name, vendorName, candidates, hosts, uses, endpoints, location } = service
-  const { isOwnClient } = service
-  const [host = '', ...others] = hosts
+  const allHosts = [...new Set([...hosts, ...uses.flatMap(listOtherHosts)])]
   const title = candidates.length > 0 ? candidates.join(', ') : (vendorName ?? name)
-  const alternatives = new Set(uses.flatMap(listOtherHosts).filter((each) => !hosts.includes(each)))
-  const more = others.length + alternatives.size
   return [
     apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
-    more > 0 ? `${host} (+${more})` : host,
-    endpoints > 0 ? String(endpoints) : isOwnClient ? 'own client' : 'library',
+    (width) => formatHosts(allHosts, width),
+    formatRoles(service),
+    endpoints > 0
+      ? String(endpoints)
+      : service.isOwnClient
+        ? 'own client'
+        : (service.evidence ?? '-'),
     String(service.locations),
     service.certainty,
     `${location.file}:${location.line}`,
     APPROVAL_LABELS[joinApprovals(uses)],
   ]
+}
+
+/** Formats as many hosts as fit, at least one, and the number of others. */
+function formatHosts(hosts: readonly string[], width: number): string {
+  const formatFirst = (count: number) =>
+    hosts.slice(0, count).join(', ') + (count < hosts.length ? ` (+${hosts.length - count})` : '')
+  let count = hosts.length
+  while (count > 1 && formatFirst(count).length > Math.min(width, MAX_HOSTS_WIDTH)) count -= 1
+  return formatFirst(count)
 }
 
 function formatVersion(name: string, version = ''): string {
@@ -192,8 +225,7 @@ function formatVersion(name: string, version = ''): string {
 
 function formatDetailedName(service: UsedService, versions: ReadonlyMap<number, string>): string {
   const { apiId, name, vendorName, candidates, hosts, models = [] } = service
-  const usedIn = DETAILED_ROLES[service.role]
-  const requested = (models.length > 0 ? `, models ${models.join(', ')}` : '') + usedIn
+  const requested = models.length > 0 ? `, models ${models.join(', ')}` : ''
   if (apiId !== undefined) {
     return `${formatVersion(name, versions.get(apiId))} (${vendorName ?? 'unknown vendor'})${requested}`
   }
@@ -203,34 +235,18 @@ function formatDetailedName(service: UsedService, versions: ReadonlyMap<number, 
   return `${hosts.join(', ')}${vendorName === undefined ? '' : ` (${vendorName})`}${requested}`
 }
 
-const DETAILED_ROLES: Readonly<Record<UsageRole, string>> = {
-  production: '',
-  build: ', build and CI',
-  example: ', examples and docs',
-  test: ', tests',
-  generated: ', generated code',
-  download: ', download',
-  'own-host': ', own host',
-}
-
-/** Formats a service as `Stripe (api.stripe.com)`; a domain is named by its host. */
-function formatShortName({ name, hosts: [host = name, ...others] }: UsedService): string {
-  const hosts = others.length > 0 ? `${host} and ${others.length} more` : host
-  return host.endsWith(name) ? hosts : `${name} (${hosts})`
-}
-
 /** Lists names below a label, in lines of at most `columns` characters. */
 function wrapNames(
   names: readonly string[],
-  { label, columns }: { readonly label: string; readonly columns: number },
+  options: { readonly label: string; readonly columns: number; readonly maxLines: number },
 ): readonly string[] {
   const lines: string[] = []
-  let line = `${label}:`
+  let line = `${options.label}:`
   for (const [index, name] of names.map(toPrintable).entries()) {
     const word = index < names.length - 1 ? `${name},` : name
-    if (line.length + word.length + 1 > columns) {
-      if (lines.length === MAX_NAME_LINES - 1) {
-        lines.push(`  and ${names.length - index} others: add --verbose to list all`)
+    if (line.length + word.length + 1 > options.columns) {
+      if (lines.length === options.maxLines - 1) {
+        lines.push(`  and ${names.length - index} more: add --verbose to list all`)
         return lines
       }
       lines.push(line)

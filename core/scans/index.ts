@@ -16,6 +16,7 @@ export { USAGE_ROLES } from '../code-scanner/model/finding.ts'
 export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { ImportUsage, PackageUsage } from '../code-scanner/model/packages.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
+export { findUsageRole } from '../code-scanner/noise/usage-roles.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
@@ -124,7 +125,9 @@ export {
 export { type SarifAbout, toSarif, writeSarif } from './report/sarif.ts'
 export {
   type Certainty,
+  isApiRole,
   listServices,
+  type ServiceEvidence,
   toCertainty,
   type UsedService,
 } from './report/services.ts'

@@ -281,7 +281,7 @@ describe('assess --policy', () => {
       ],
     ])
     expect(toPlain(notes)).toEqual([
-      '6 endpoints in 8 locations; 5 files read; … s.',
+      '5 services, 8 usages; 5 files read; … s.',
       '1 package not checked for CVEs: load CVE records with "api-discovery sync all".',
       'The exception for "Code hosting" (no-terms: Asked) expired after 2020-01-31.',
       'The exception for "Nobody" (no-terms: None) has no effect here.',
@@ -541,7 +541,7 @@ describe('assess --policy', () => {
       expect([outcome.code, toPlain(outcome.notes)]).toEqual([
         0,
         [
-          '0 endpoints in 0 locations; 1 file read; … s.',
+          '0 services, 0 usages; 1 file read; … s.',
           'No usages of third-party APIs were found.',
           'No catalogued APIs are used: conditions on APIs were not checked.',
           'Policy passed: 0 failures, 0 warnings, 0 excepted; 0 APIs, 0 other hosts and 0 packages checked.',

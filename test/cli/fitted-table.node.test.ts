@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { printFittedTable } from '../../adapters/cli/fitted-table.ts'
+import { type FittedTable, printFittedTable } from '../../adapters/cli/fitted-table.ts'
 import { createProcessIo } from '../../adapters/cli/io.ts'
 
 /** Prints a table of hosts on a terminal with this number of columns. */
-function printLines(columns: number | undefined, rows: readonly (readonly string[])[]) {
+function printLines(
+  columns: number | undefined,
+  rows: FittedTable['rows'],
+  more: Partial<FittedTable> = {},
+) {
   const results: string[] = []
   const io = {
     ...createProcessIo(),
@@ -15,6 +19,7 @@ function printLines(columns: number | undefined, rows: readonly (readonly string
     rows,
     dropped: [1, 2],
     cutAtStart: [0, 3],
+    ...more,
   })
   return results.join('\n').split('\n').slice(1)
 }
@@ -34,6 +39,15 @@ describe('a table on a terminal', () => {
     ])
     expect(printLines(109, [LONG])[0]).toContain('Acme')
     expect(printLines(110, [LONG])[0]).toContain('yyy')
+  })
+
+  it('formats cells for the width of their column, and never truncates one column', () => {
+    const cell = (width: number) => (width < 50 ? 'short' : 'y'.repeat(50))
+    const rows = [['x'.repeat(30), 'a.ts:1', cell, '7']]
+    expect(printLines(60, rows, { uncut: 0, dropped: [] })).toEqual([
+      `${'x'.repeat(30)}  a.ts:1  short   7`,
+    ])
+    expect(printLines(undefined, rows)[0]).toContain('y'.repeat(50))
   })
 
   it('is complete without a terminal', () => {

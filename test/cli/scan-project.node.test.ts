@@ -47,7 +47,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
   )
 }
 
-const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
+const SUMMARY = '5 services, 8 usages; 5 files read; … s.'
 const NOT_CHECKED =
   '1 package not checked for CVEs: load CVE records with "api-discovery sync all".'
 
@@ -79,16 +79,14 @@ describe('scan project', () => {
     const { code, results, notes } = await scanBookshop([])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
-      'CATALOGUED API       HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Card payments 1.2.0  api.stripe.com     2          3       high        src/payments.ts:4',
-      'Code hosting 2.0.0   api.github.com     1          2       high        jobs/releases.py:6',
+      'CATALOGUED API       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'Card payments 1.2.0  api.stripe.com     production  2          3       high        src/payments.ts:4',
+      'Code hosting 2.0.0   api.github.com     production  1          2       high        jobs/releases.py:6',
+      'Jenkins 2.4.0        ci.jenkins.io      build       1          1       high        scripts/build.sh:2',
       '',
-      'NOT CATALOGUED       HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Twilio               api.twilio.com     library    1       high        jobs/requirements.txt:2',
-      'mailhopper.io        api.mailhopper.io  1          1       high        src/receipts.ts:3',
-      '',
-      'BUILD AND CI         HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Jenkins 2.4.0        ci.jenkins.io      1          1       high        scripts/build.sh:2',
+      'NOT CATALOGUED       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'Twilio               api.twilio.com     production  library    1       high        jobs/requirements.txt:2',
+      'mailhopper.io        api.mailhopper.io  production  1          1       high        src/receipts.ts:3',
     ])
     expect(toPlain(notes)).toEqual([
       SUMMARY,
@@ -102,18 +100,18 @@ describe('scan project', () => {
   it('lists endpoints with locations, approval and terms with --verbose', async () => {
     const { results, notes } = await scanBookshop(['--verbose'])
     expect(toPlain(results)).toEqual([
-      'SERVICE                                CONFIDENCE  LOCATION                 APPROVAL    TERMS',
-      'Card payments 1.2.0 (Stripe)           high 0.95   3 usages in 1 file       unreviewed  MIT, Terms of service',
-      ' POST /v1/charges                      0.95        src/payments.ts:4',
-      ' GET /v1/charges/{}                    0.95        src/payments.ts:8',
-      'Code hosting 2.0.0 (GitHub)            high 0.95   2 usages in 1 file       unreviewed  none known',
-      ' GET /repos/{}/{}/releases             0.95        jobs/releases.py:6',
-      'api.twilio.com (Twilio)                high 0.90   1 usage in 1 file        unreviewed',
-      ' api.twilio.com                        0.90        jobs/requirements.txt:2',
-      'api.mailhopper.io                      high 0.95   1 usage in 1 file        unreviewed',
-      ' POST /v3/messages                     0.95        src/receipts.ts:3',
-      'Jenkins 2.4.0 (Jenkins), build and CI  high 0.95   1 usage in 1 file        unreviewed  MIT',
-      ' POST /job/{}/build                    0.95        scripts/build.sh:2',
+      'SERVICE                       CONFIDENCE  USED IN     LOCATION                 APPROVAL    TERMS',
+      'Card payments 1.2.0 (Stripe)  high 0.95   production  3 usages in 1 file       unreviewed  MIT, Terms of service',
+      ' POST /v1/charges             0.95                    src/payments.ts:4',
+      ' GET /v1/charges/{}           0.95                    src/payments.ts:8',
+      'Code hosting 2.0.0 (GitHub)   high 0.95   production  2 usages in 1 file       unreviewed  none known',
+      ' GET /repos/{}/{}/releases    0.95                    jobs/releases.py:6',
+      'api.twilio.com (Twilio)       high 0.90   production  1 usage in 1 file        unreviewed',
+      ' api.twilio.com               0.90                    jobs/requirements.txt:2',
+      'api.mailhopper.io             high 0.95   production  1 usage in 1 file        unreviewed',
+      ' POST /v3/messages            0.95                    src/receipts.ts:3',
+      'Jenkins 2.4.0 (Jenkins)       high 0.95   build       1 usage in 1 file        unreviewed  MIT',
+      ' POST /job/{}/build           0.95        build       scripts/build.sh:2',
     ])
     expect(toPlain(notes)).toContain(SUMMARY)
   })
@@ -140,25 +138,29 @@ describe('scan project', () => {
     const { results, notes } = await runCommand(given)
     const lines = toPlain(results)
     expect(lines.slice(0, 3)).toEqual([
-      'NOT CATALOGUED  HOST                 ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'service7.io     eu.service7.io (+1)  2          3       high        a.ts:8',
-      'service3.io     api.service3.io      1          2       high        a.ts:4',
+      'NOT CATALOGUED  HOST                             USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'service7.io     eu.service7.io, api.service7.io  production  2          3       high        a.ts:8',
+      'service3.io     api.service3.io                  production  1          2       high        a.ts:4',
     ])
     expect(lines.slice(25).join('').replaceAll(/ +/g, ' ')).toMatch(
-      /^… and 36 more: api\.service29\.io, .* and \d+ others: add --verbose to list allOnly in tests: sandbox\.service99\.io$/,
+      /^… and 36 more in production:(?: service\d+\.io,?){36}Only in tests: sandbox\.service99\.io$/,
     )
     expect(results.length + notes.length).toBeLessThanOrEqual(40)
     expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
+    const narrow = await runCommand(given, { terminal: { columns: 30, hasColors: false } })
+    expect(toPlain(narrow.results).join('\n')).toMatch(
+      /\n {2}and \d+ more: add --verbose to list all\n/,
+    )
   })
 
-  it('keeps each section of a large project, and names further services by role', async () => {
+  it('keeps each section of a large project, and says where further services are used', async () => {
     const project = await makeFolder()
     const askAll = (name: string, count: number) =>
       Array.from({ length: count }, (_, at) => `await fetch('https://api.${name}${at}.io/v1')\n`)
     const files = {
       'src/a.ts': [...askAll('prod', 30), "await fetch('https://api.stripe.com/v1/charges')\n"],
-      'scripts/a.ts': askAll('build', 5),
-      'examples/a.ts': askAll('sample', 4),
+      'scripts/a.ts': [...askAll('build', 3), "await fetch('https://api.prod29.io/v2')\n"],
+      'examples/a.ts': [...askAll('sample', 2), "await fetch('https://api.prod8.io/v1')\n"],
       'tests/a.test.ts': askAll('only', 2),
     }
     try {
@@ -180,20 +182,29 @@ describe('scan project', () => {
         }),
       ).toEqual([
         ['CATALOGUED API', 1],
-        ['NOT CATALOGUED', 17],
-        ['BUILD AND CI', 3],
-        ['EXAMPLES AND DOCS', 3],
+        ['NOT CATALOGUED', 23],
       ])
-      const lists = lines
-        .slice(table.length)
-        .join('')
-        .split(/(?=Also|Only)/)
-      expect(lists).toEqual([
-        expect.stringMatching(/^… and 13 more:(?: api\.prod\d+\.io,?){13}$/),
-        'Also in builds and CI: api.build3.io, api.build4.io',
-        'Also in examples and docs: api.sample3.io',
+      expect(table.at(4)).toMatch(
+        /^prod29\.io +api\.prod29\.io +production, build +2 +2 +high +src/,
+      )
+      expect(table.join('\n')).toMatch(/\nprod8\.io .* production, example .* src\/a\.ts:9\n/)
+      expect(
+        lines
+          .slice(table.length)
+          .join('')
+          .split(/(?=…|Only)/),
+      ).toEqual([
+        expect.stringMatching(/^… and 7 more in production:(?: prod\d+\.io,?){7}$/),
+        '… and 3 more in build: build0.io, build1.io, build2.io',
+        '… and 2 more in example: sample0.io, sample1.io',
         'Only in tests: api.only0.io, api.only1.io',
       ])
+      const { services } = jsonOf(await runCommand([...words, '--json']))
+      const prod29 = services.find(({ name }: { readonly name: string }) => name === 'prod29.io')
+      expect([prod29.role, prod29.roles]).toEqual([undefined, ['production', 'build']])
+      const verbose = toPlain((await runCommand([...words, '--verbose'])).results).join('\n')
+      expect(verbose).toMatch(/\napi\.prod29\.io +high 0\.95 +production, build +2 usages/)
+      expect(verbose).toMatch(/\n GET \/v2 +0\.95 +build +scripts\/a\.ts:4/)
     } finally {
       await project.remove()
     }
@@ -226,11 +237,9 @@ describe('scan project', () => {
       const { results, notes } = await runCommand(words)
       const rows = toPlain(results).map((line) => line.replaceAll(/ {2,}/g, ' | '))
       expect(rows.filter((line) => !line.includes('CONFIDENCE'))).toEqual([
-        'third.io | api.third.io | 2 | 2 | high | src/a.ts:1',
-        '',
-        'ping.io | api.ping.io | 1 | 1 | high | .github/workflows/a.yml:5',
-        '',
-        'sample.io | api.sample.io | 1 | 1 | high | docs/a.js:2',
+        'third.io | api.third.io | production, example | 2 | 2 | high | src/a.ts:1',
+        'ping.io | api.ping.io | build | 1 | 1 | high | .github/workflows/a.yml:5',
+        'sample.io | api.sample.io | example | 1 | 1 | high | docs/a.js:2',
         'Only in tests: api.only-tests.io',
         'Downloads of files: get.tools.io',
         "This project's own hosts: api.acme.io, api.storefront.dev",
@@ -471,7 +480,7 @@ describe('scan project without data', () => {
     expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
       1,
       [],
-      ['0 endpoints in 0 locations; 0 files read; … s.', 'No file was read: the folder is empty.'],
+      ['0 services, 0 usages; 0 files read; … s.', 'No file was read: the folder is empty.'],
     ])
     const checked = await scanIt('--fail-on', 'unapproved')
     expect([checked.code, checked.notes.at(-1)]).toEqual([
@@ -490,7 +499,7 @@ describe('scan project without data', () => {
       0,
       [],
       [
-        '0 endpoints in 0 locations; 1 file read, skipped: 1 unsupported, 1 vendored; … s.',
+        '0 services, 0 usages; 1 file read, skipped: 1 unsupported, 1 vendored; … s.',
         'No usages of third-party APIs were found.',
       ],
     ])
@@ -502,8 +511,8 @@ describe('scan project without data', () => {
     const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
     expect([code, toPlain(results)[0], results.length]).toEqual([
       0,
-      'THIRD-PARTY API  HOST               ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      8,
+      'THIRD-PARTY API  HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      6,
     ])
     expect(toPlain(notes)).toEqual([
       'The catalogue is empty, so only vendors and hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
@@ -809,10 +818,7 @@ describe('scan project with a stored review', () => {
       return [/:2(?: +(\w+))?$/.exec(line)?.[1], notes[0]]
     }
     await review('first', 'yes')
-    expect(await approvalOf()).toEqual([
-      'approved',
-      expect.stringMatching(/^6 endpoints in 8 locations/),
-    ])
+    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^5 services, 8 usages/)])
     expect((await approvalOf('--name', 'Another'))[0]).toBeUndefined()
     await review('second', 'no')
     expect(await approvalOf()).toEqual([

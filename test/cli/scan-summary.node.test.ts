@@ -17,7 +17,7 @@ test('the summary of a scan names files and folders that were not read', () => {
   const io = { ...QUIET, note: (line: string) => void notes.push(line) }
   printScanSummary(io, { found, seconds: 1, hasHint: true })
   expect(notes).toEqual([
-    '0 endpoints in 0 locations; 1 file read, skipped: 1 failed, 30 unreadable; 1.0 s.',
+    '0 services, 0 usages; 1 file read, skipped: 1 failed, 30 unreadable; 1.0 s.',
     'Cannot read: a.ts, b.ts, c.ts, d.ts, locked/ and 25 more.',
     'Scan crashed or took too long: slow.ts.',
     'No usages of third-party APIs were found.',

@@ -6,7 +6,16 @@ import { findFileRole } from './path-roles.ts'
 type RatedUsage = Pick<Finding, 'url' | 'file'> &
   Partial<Pick<Finding, 'method' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'>>
 
-/** Returns the role of a usage by its host, its URL, its file and the scope of a library. */
+/**
+ * Returns the role of a usage by its host, its URL, its file and the scope of a library.
+ *
+ * @example
+ * ```ts
+ * import { findUsageRole } from 'api-discovery/scans'
+ *
+ * findUsageRole({ url: 'https://api.acme.io/v1', file: 'Makefile' }) // 'build'
+ * ```
+ */
 export function findUsageRole(usage: RatedUsage): UsageRole {
   const { url, method = 'get', file, isOwnHost, package: library, apiId } = usage
   const { dependencyRole = 'production' } = usage
@@ -34,6 +43,11 @@ export function compareRoles(a: UsageRole, b: UsageRole): number {
 
 /** Returns the most relevant role of usages. */
 export function findMainRole(usages: readonly RatedUsage[]): UsageRole {
+  return listRoles(usages)[0] ?? 'production'
+}
+
+/** Lists the roles of usages, each once, most relevant first. */
+export function listRoles(usages: readonly RatedUsage[]): readonly UsageRole[] {
   const roles = new Set(usages.map(findUsageRole))
-  return USAGE_ROLES.find((role) => roles.has(role)) ?? 'production'
+  return USAGE_ROLES.filter((role) => roles.has(role))
 }

@@ -49,7 +49,7 @@ export interface ServiceDocument {
   readonly candidates?: readonly string[]
   /** Those with the most locations first. */
   readonly hosts: readonly string[]
-  /** How many; 0 where only client libraries are known. */
+  /** How many; 0 if only libraries, tools, scripts or settings are known. */
   readonly endpoints: number
   /** How many findings. */
   readonly locations: number
@@ -68,10 +68,10 @@ export interface ServiceDocument {
   readonly models?: readonly string[]
   /** Present if the project is itself a client library of the service. */
   readonly own_client?: true
-  /** Present where only tests and generated files name it. */
-  readonly tests_only?: true
   /** Most relevant role of the usages; absent for production code. */
   readonly role?: UsageRole
+  /** Roles of the usages, most relevant first; absent if there is one. */
+  readonly roles?: readonly UsageRole[]
 }
 
 /** The findings of one API or host, taken together. */

@@ -186,8 +186,8 @@ function toServiceDocument(service: UsedService): ServiceDocument {
     ...(kinds && { kinds }),
     ...(models && { models }),
     ...(service.isOwnClient && { own_client: true as const }),
-    ...(/^(?:test|generated)$/.test(service.role) && { tests_only: true as const }),
     ...toRoleMember(service.role),
+    ...(service.roles.length > 1 && { roles: service.roles }),
   }
 }
 

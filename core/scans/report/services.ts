@@ -1,12 +1,18 @@
 import type { Finding, FoundVia, UsageKind, UsageRole } from '../../code-scanner/model/finding.ts'
-import { FILE_ROLES, findFileRole } from '../../code-scanner/noise/path-roles.ts'
-import { compareRoles, findMainRole, findUsageRole } from '../../code-scanner/noise/usage-roles.ts'
+import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise/usage-roles.ts'
+import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
 
 /** How certain a finding is, in a word; see `toCertainty`. */
 export type Certainty = 'high' | 'medium' | 'low'
+
+/**
+ * How a service without known endpoints is used: by a client library, by a tool (command, CI action,
+ * image, Terraform provider), by a script of a page, or by a setting.
+ */
+export type ServiceEvidence = 'library' | 'tool' | 'script' | 'setting'
 
 /** A third-party service that a project uses: a catalogued API, a vendor, or a host. */
 export interface UsedService {
@@ -23,18 +29,17 @@ export interface UsedService {
   readonly hosts: readonly string[]
   /** By endpoint, URL and method; the client libraries of a vendor are one usage. */
   readonly uses: readonly ReportedUsage[]
-  /** Number of endpoints that the project names; 0 where only client libraries are known. */
+  /** Number of endpoints in the code; 0 if only other evidence is known. */
   readonly endpoints: number
+  /** Strongest evidence besides endpoints; undefined for none. */
+  readonly evidence: ServiceEvidence | undefined
   /** Number of locations: file, line and column. */
   readonly locations: number
   readonly files: number
   /** Highest confidence of the findings, 0 to 1. */
   readonly confidence: number
   readonly certainty: Certainty
-  /**
-   * Best evidence: production code before builds, then manifests, configuration and imports, then
-   * examples and tests; locations of one host before those of several.
-   */
+  /** Best evidence: by role, then calls, other URLs, imports and settings, manifests. */
   readonly location: UsageLocation
   /** Package URLs of client libraries, each once. */
   readonly packages: readonly string[]
@@ -43,10 +48,10 @@ export interface UsedService {
   readonly models?: readonly string[]
   /** Present if the project is itself a client library of the service. */
   readonly isOwnClient?: true
-  /**
-   * Most relevant role of the usages. Tests of a project without other usages count as production.
-   */
+  /** Most relevant role of the usages. */
   readonly role: UsageRole
+  /** Roles of the usages, each once, most relevant first. */
+  readonly roles: readonly UsageRole[]
 }
 
 /**
@@ -96,9 +101,8 @@ export function listServices(
     else groups.set(key, [finding])
   }
   const shared = findSharedCalls(findings)
-  const hasProduction = findings.some(({ file }) => !TEST_ROLES.has(findFileRole(file)))
   return [...groups.values()]
-    .flatMap((group) => toService(group, { decide, hasProduction, shared }))
+    .flatMap((group) => toService(group, { decide, shared }))
     .sort(
       (a, b) =>
         compareRoles(a.role, b.role) ||
@@ -112,8 +116,6 @@ export function listServices(
 
 const CERTAINTIES: readonly Certainty[] = ['high', 'medium', 'low']
 
-const TEST_ROLES: ReadonlySet<string> = new Set(['test', 'generated'])
-
 function toCatalogueRank({ apiId, candidates }: UsedService): number {
   if (apiId !== undefined) return 0
   return candidates.length > 0 ? 1 : 2
@@ -123,14 +125,25 @@ function toGroupKey(finding: Finding, foldsHosts: boolean): string {
   const { apiId, host, vendorName, candidates = [] } = finding
   if (apiId !== undefined) return `api ${apiId}`
   const role = findUsageRole(finding)
-  const kind = SEPARATE_ROLES.has(role) ? `${role} ` : ''
+  const kind = isApiRole(role) ? '' : `${role} `
   if (!foldsHosts) return `${kind}host ${host}`
   const owner = vendorName === undefined ? `domain ${toDomain(host)}` : `vendor ${vendorName}`
   return `${kind}${owner} ${candidates.join()}`
 }
 
-/** Roles whose usages are no usages of the vendor's API. */
-const SEPARATE_ROLES: ReadonlySet<UsageRole> = new Set(['download', 'own-host'])
+/**
+ * Whether usages of the role are usages of a third-party API.
+ *
+ * @example
+ * ```ts
+ * import { isApiRole, listServices } from 'api-discovery/scans'
+ *
+ * const services = listServices(found.findings).filter(({ role }) => isApiRole(role))
+ * ```
+ */
+export function isApiRole(role: UsageRole): boolean {
+  return role !== 'download' && role !== 'own-host'
+}
 
 /** The domain of the host's owner; the host where others share it, or it is not known. */
 function toDomain(host: string): string {
@@ -142,11 +155,14 @@ function toService(
   findings: readonly Finding[],
   project: {
     readonly decide: FindDecision
-    readonly hasProduction: boolean
     readonly shared: ReadonlySet<string>
   },
 ): readonly UsedService[] {
-  const [best] = findings.toSorted((a, b) => compareEvidence(a, b, project.shared))
+  const roles = listRoles(findings)
+  const [role = 'production'] = roles
+  const [best] = findings
+    .filter((finding) => findUsageRole(finding) === role)
+    .sort((a, b) => compareEvidence(a, b, project.shared))
   if (!best) return []
   const counts = new Map<string, number>()
   for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
@@ -161,7 +177,8 @@ function toService(
       ...{ vendorName, apiId, apiName, hosts, confidence },
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
       uses: mergeUsages(findings, project.decide),
-      endpoints: mergeUsages(findings.filter(({ via }) => !LIBRARY.has(via))).length,
+      endpoints: mergeUsages(findings.filter(({ via }) => ENDPOINT.has(via))).length,
+      evidence: findEvidence(findings),
       locations: findings.filter(({ via }) => via !== 'own-package').length,
       files: new Set(findings.map((finding) => finding.file)).size,
       certainty: toCertainty(confidence),
@@ -169,44 +186,56 @@ function toService(
       packages: toPackages(findings),
       ...toKinds(findings),
       ...(findings.some(({ via }) => via === 'own-package') && { isOwnClient: true }),
-      role: toRole(findings, project),
+      ...{ role, roles },
     },
   ]
 }
 
-function toRole(
-  findings: readonly Finding[],
-  { hasProduction }: { readonly hasProduction: boolean },
-): UsageRole {
-  const role = findMainRole(findings)
-  return TEST_ROLES.has(role) && !hasProduction ? 'production' : role
+/** Evidence that names an endpoint. */
+const ENDPOINT: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
+
+function findEvidence(findings: readonly Finding[]): ServiceEvidence | undefined {
+  const found = new Set(findings.map(toServiceEvidence))
+  return EVIDENCE_TYPES.find((each) => found.has(each))
 }
 
-/** Evidence of a client library, which names no endpoint. */
-const LIBRARY: ReadonlySet<FoundVia> = new Set(['import', 'manifest', 'model', 'own-package'])
+const EVIDENCE_TYPES: readonly ServiceEvidence[] = ['library', 'tool', 'script', 'setting']
+
+function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | undefined {
+  if (ENDPOINT.has(via)) return undefined
+  if (via === 'config') return 'setting'
+  if (name === undefined) return via === 'import' ? 'script' : 'library'
+  return parsePackageUrl(name) ? 'library' : 'tool'
+}
 
 /** Evidence that explains a usage best, first. */
-const EVIDENCE: readonly FoundVia[] = [
+const LOCATION_ORDER: readonly FoundVia[] = [
   'call',
   'own-package',
-  'manifest',
   'base',
-  'config',
   'literal',
   'import',
+  'config',
   'model',
+  'manifest',
 ]
 
 function compareEvidence(a: Finding, b: Finding, shared: ReadonlySet<string>): number {
-  const isShared = (finding: Finding) => shared.has(toLocationKey(finding))
   return (
-    toRank(a, isShared(a)) - toRank(b, isShared(b)) ||
-    Number(isShared(a)) - Number(isShared(b)) ||
-    EVIDENCE.indexOf(a.via) - EVIDENCE.indexOf(b.via) ||
+    toLocationRank(a, shared) - toLocationRank(b, shared) ||
     b.confidence - a.confidence ||
     a.file.split('/').length - b.file.split('/').length ||
     compare(a.file, b.file) ||
     a.line - b.line
+  )
+}
+
+/** Ranks uncertain endpoints, and calls with several hosts, after other evidence. */
+function toLocationRank(finding: Finding, shared: ReadonlySet<string>): number {
+  const { via, confidence } = finding
+  const isUncertain = confidence < MEDIUM || shared.has(toLocationKey(finding))
+  return (
+    LOCATION_ORDER.indexOf(via) + (ENDPOINT.has(via) && isUncertain ? LOCATION_ORDER.length : 0)
   )
 }
 
@@ -226,19 +255,6 @@ function findSharedCalls(findings: readonly Finding[]): ReadonlySet<string> {
 function toLocationKey({ file, line, column }: Finding): string {
   return `${line}:${column} ${file}`
 }
-
-/** Evidence in code, which explains a usage better than a manifest or configuration. */
-const CODE: ReadonlySet<FoundVia> = new Set(['call', 'own-package', 'base', 'literal'])
-
-/** Ranks code that is certain before other evidence, in production and in builds. */
-function toRank({ file, via, confidence }: Finding, isShared: boolean): number {
-  const rank = FILE_ROLES.indexOf(findFileRole(file))
-  const isCode = CODE.has(via) && confidence >= MEDIUM && !isShared
-  return isCode && rank < CODE_ROLES ? rank - CODE_ROLES : rank
-}
-
-/** Number of roles whose code comes first: production and builds, the first of `FILE_ROLES`. */
-const CODE_ROLES = 2
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -69,7 +69,7 @@ describe('the document of what a scan found', () => {
           ...{ confidence: 0.95, file: 'src/a.ts', line: 1, packages: ['pkg:npm/acme'] },
         },
         {
-          ...{ name: 'other.io', hosts: ['api.other.io'], endpoints: 1, locations: 1, files: 1 },
+          ...{ name: 'other.io', hosts: ['api.other.io'], endpoints: 0, locations: 1, files: 1 },
           ...{ confidence: 0.95, file: 'src/a.ts', line: 1 },
         },
       ],

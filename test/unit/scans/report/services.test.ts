@@ -108,49 +108,56 @@ describe('the services of a project', () => {
     ])
   })
 
-  it('count endpoints that the project names, not client libraries', () => {
-    const sdk = { via: 'import', package: 'pkg:npm/acme', method: undefined } as const
-    const library = at('https://api.acme.io', { ...sdk, vendorName: 'Acme' })
-    expect(listServices([library])).toMatchObject([{ endpoints: 0, packages: ['pkg:npm/acme'] }])
-    const call = at('https://api.acme.io/v1/items', { vendorName: 'Acme' })
-    expect(listServices([library, call])).toMatchObject([{ endpoints: 1, locations: 2 }])
+  it('count endpoints in the code, and have other evidence if there are none', () => {
+    const evidenceOf = (...findings: readonly Partial<Finding>[]) => {
+      const all = findings.map((more) => at('https://api.acme.io', { vendorName: 'Acme', ...more }))
+      return listServices(all).map(({ endpoints, evidence }) => [endpoints, evidence])[0]
+    }
+    const library = { via: 'import', package: 'pkg:npm/acme', method: undefined } as const
+    const action = { ...library, via: 'manifest', package: 'pkg:githubactions/acme/login' } as const
+    const setting = { via: 'config', method: undefined } as const
+    const script = { via: 'import', method: undefined } as const
+    expect(evidenceOf(setting)).toEqual([0, 'setting'])
+    expect(evidenceOf(setting, script)).toEqual([0, 'script'])
+    expect(evidenceOf(script, action)).toEqual([0, 'tool'])
+    expect(evidenceOf(action, library)).toEqual([0, 'library'])
+    expect(evidenceOf({ url: 'https://api.acme.io/v1' }, setting)?.[0]).toBe(1)
+    expect(evidenceOf({})).toEqual([1, undefined])
   })
 
-  it('show production code before tests, and manifests before imports', () => {
+  it('are located in production code before builds and tests', () => {
     const locationOf = (...files: readonly (readonly [string, Finding['via']])[]) =>
       listServices(
         files.map(([file, via]) => at('https://api.acme.io', { file, via, vendorName: 'Acme' })),
       )[0]?.location.file
     expect(locationOf(['a/test/a.ts', 'call'], ['src/z.ts', 'import'])).toBe('src/z.ts')
-    expect(locationOf(['examples/a.ts', 'call'], ['src/z.ts', 'base'])).toBe('src/z.ts')
+    expect(locationOf(['scripts/a.ts', 'call'], ['src/z.ts', 'base'])).toBe('src/z.ts')
+    expect(locationOf(['examples/a.ts', 'call'], ['Makefile', 'import'])).toBe('Makefile')
     expect(locationOf(['gen/a.ts', 'call'], ['tests/z.ts', 'import'])).toBe('tests/z.ts')
     expect(
-      locationOf(
-        ['app/src/Main.kt', 'import'],
-        ['web/client/package.json', 'manifest'],
-        ['server/package.json', 'manifest'],
-      ),
-    ).toBe('server/package.json')
+      locationOf(['web/client/package.json', 'manifest'], ['z/package.json', 'manifest']),
+    ).toBe('z/package.json')
   })
 
-  it('show code, also of builds, before Terraform providers and configuration', () => {
-    const locationOf = (...findings: readonly Partial<Finding>[]) =>
-      listServices(
-        findings.map((more) => at('https://api.acme.io', { vendorName: 'Acme', ...more })),
-      )[0]?.location.file
-    const provider = { file: 'versions.tf', via: 'manifest', confidence: 0.9 } as const
-    const url = { file: 'src/lib/a.py', via: 'literal', confidence: 0.7 } as const
-    const call = { file: 'scripts/release.py', via: 'call', confidence: 0.95 } as const
-    const setting = { file: 'config.yaml', via: 'config', confidence: 0.9 } as const
-    expect(locationOf(provider, url, call, setting)).toBe('src/lib/a.py')
-    expect(locationOf(provider, setting, call)).toBe('scripts/release.py')
-    expect(locationOf(provider, { ...url, confidence: 0.4 })).toBe('versions.tf')
-    expect(locationOf(provider, { ...call, file: 'tests/a.py' })).toBe('versions.tf')
+  it('are located at calls, then at other URLs, imports and settings, and manifests', () => {
+    const order: readonly Partial<Finding>[] = [
+      { file: 'src/call.py', via: 'call', confidence: 0.7 },
+      { file: 'src/base.py', via: 'base' },
+      { file: 'src/address.py', via: 'literal' },
+      { file: 'src/import.py', via: 'import' },
+      { file: 'config.yaml', via: 'config' },
+      { file: 'versions.tf', via: 'manifest' },
+      { file: 'src/guess.py', via: 'call', confidence: 0.5 },
+    ]
+    const found = order.map((more) => at('https://api.acme.io', { vendorName: 'Acme', ...more }))
+    for (const [index, { file }] of order.entries()) {
+      expect(listServices(found.slice(index).reverse())[0]?.location.file).toBe(file)
+    }
   })
 
   it('have the most relevant role of their usages, and are sorted by it', () => {
     const inTest = at('https://api.mock.io/a', { file: 'tests/a.ts' })
-    expect(listServices([inTest]).map(({ role }) => role)).toEqual(['production'])
+    expect(listServices([inTest]).map(({ role }) => role)).toEqual(['test'])
     const services = listServices([
       inTest,
       at('https://acme.net/a', { isOwnHost: true }),
@@ -159,8 +166,8 @@ describe('the services of a project', () => {
       at('https://api.big.com/a', { vendorName: 'Big' }),
       at('https://mail.big.com/a', { vendorName: 'Big', file: 'tests/a.ts' }),
     ])
-    expect(services.map(({ name, role, locations }) => [name, role, locations])).toEqual([
-      ['Big', 'production', 2],
+    expect(services.map(({ name, roles, locations }) => [name, roles.join(), locations])).toEqual([
+      ['Big', 'production,test', 2],
       ['ci.io', 'build', 1],
       ['mock.io', 'test', 1],
       ['Big', 'download', 1],
