@@ -9,6 +9,7 @@ import {
 import { type ChosenBases, joinEnvironments } from './find/environments.ts'
 import { toOtherHosts } from './find/group-findings.ts'
 import { type ScanTextOptions, scanText } from './find/scan-text.ts'
+import { createUseTest } from './find/select-used.ts'
 import { toUnresolvedCalls } from './find/unresolved-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
@@ -20,7 +21,6 @@ import type {
   WrapperCalls,
 } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
-import { domainOf, hostOf } from './noise/url-hosts.ts'
 import { addOwnClients } from './packages/own-clients.ts'
 import { createOwnHostTest, isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
@@ -86,13 +86,19 @@ export function createProjectScan(
       const services = catalogue.services ?? AI_SERVICES
       const joiner = joinFiles(scans)
       const candidates = listCandidates(scans, joiner)
-      const listPackages = createPackageLister(scans, joiner)
+      const called = scans.map(({ path }, at) =>
+        (candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(path, candidate)),
+      )
+      const isUsed = createUseTest(scans, called)
+      const listPackages = createPackageLister(scans, { joiner, isUsed })
       const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
       const raw = scans.map((scan, at) =>
         [
-          ...(candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(scan.path, candidate)),
+          ...(called[at] ?? []).filter(isUsed),
           ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
-        ].map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found)),
+        ]
+          .map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found))
+          .map((found) => (scan.isTest ? { ...found, dependencyRole: 'test' as const } : found)),
       )
       const isOwnHost = createOwnHostTest(scans)
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
@@ -164,9 +170,11 @@ function listCandidates(
 }
 
 /** Creates a function that selects vendors' libraries and the environments that they call. */
-function createPackageLister(scans: readonly FileScan[], joiner: FileJoiner) {
+function createPackageLister(
+  scans: readonly FileScan[],
+  { joiner, isUsed }: { joiner: FileJoiner; isUsed: (found: PackageFinding) => boolean },
+) {
   const ownership = createOwnership(scans)
-  const isUsed = findUsedDomains(scans)
   const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
   const replaceBase = findReplacedBases(scans, joiner)
   const resolveAlias = createAliasResolver(scans)
@@ -216,18 +224,8 @@ function createAliasResolver(scans: readonly FileScan[]) {
   }
 }
 
-/** Finds the domains of the project's libraries; other usages may depend on them. */
-function findUsedDomains(scans: readonly FileScan[]): (found: PackageFinding) => boolean {
-  const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
-  const libraries = scans.flatMap(({ findings }) =>
-    findings.filter((found) => found.package && !found.needsDependency),
-  )
-  const domains = new Set(libraries.map(toDomain))
-  return (found) => !found.needsDependency || domains.has(toDomain(found))
-}
-
 function chooseBase(
-  { import: _, needsDependency: __, alias: ___, ...finding }: PackageFinding,
+  { import: _, needs: __, alias: ___, ...finding }: PackageFinding,
   bases: ReadonlyMap<string, ChosenBases>,
 ): UnconfirmedFinding {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)

@@ -39,6 +39,8 @@ export interface PackageRow {
   readonly vendor: string
   /** Base of the API; `{}` for what a user's account or region says. */
   readonly url: string
+  /** Whether people mostly run the product themselves, so that the library alone tells no host. */
+  readonly selfHosted?: boolean | undefined
   /** Other hosts of the vendor; `{}` for an open label. */
   readonly hosts?: readonly string[] | undefined
   /** The environments that the library can call, where it has several; `url` is one of them. */

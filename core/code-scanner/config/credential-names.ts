@@ -67,9 +67,9 @@ function indexNames(): ReadonlyMap<string, NamedVendor> {
   const vendors = new Map<string, string>()
   const add = (name: string, url: string) =>
     names.set(name, { url, isOrdinary: name.length < 3 || ORDINARY.has(name) })
-  for (const { vendor, url } of VENDORS) {
+  for (const { vendor, url, selfHosted } of VENDORS) {
     const name = vendor.toLowerCase().replaceAll(/[ /'-]/g, '')
-    if (!/^[a-z\d]{2,}$/.test(name) || AMBIGUOUS.has(name)) continue
+    if (selfHosted || !/^[a-z\d]{2,}$/.test(name) || AMBIGUOUS.has(name)) continue
     if (!vendors.has(name)) add(name, url)
     else if (vendors.get(name) !== vendor) names.delete(name)
     vendors.set(name, vendor)
@@ -126,13 +126,12 @@ const QUALIFIED = new RegExp(
   String.raw`^(?:\w+ ){1,2}(?:token|secret|webhook|${THING} (?:key|token|secret|id|sid|host))$`,
 )
 
-/** Vendors whose names are words of other settings, or products that many host themselves. */
+/** Vendors whose names are words of other settings, or products that some host themselves. */
 const AMBIGUOUS = toSet(`
   appwrite batch bill branch chroma close column convex core cursor currents daily depot dimensions
-  dynamic embrace flare gate gitea grafana harness heap here hunter increase kit magic make max
-  meilisearch merge mono mx orange outline plain plane qdrant reed remote render singular socket
-  spider split stream string trunk typesense unify unit unleash ups weaviate writer plausible mastodon
-  ghost minio ntfy zulip
+  dynamic embrace flare gate harness heap here hunter increase kit magic make max merge mono mx
+  orange outline plain plane reed remote render singular socket spider split stream string trunk
+  unify unit ups writer plausible ntfy
 `)
 
 const ORDINARY = toSet(`

@@ -1,3 +1,4 @@
+import { isInComment } from '../model/comments.ts'
 import type { RawFinding } from '../model/finding.ts'
 import type { Language } from '../model/language.ts'
 import type { PackageFinding } from '../model/packages.ts'
@@ -66,7 +67,7 @@ function listRead(text: string): readonly Credential[] {
       const url = findCredentialVendor(name)
       const at = index + whole.length - name.length
       const isRead = url !== undefined && BEFORE.test(text.slice(Math.max(0, at - 60), at))
-      return isRead ? [{ url, index: at }] : []
+      return isRead && !isInComment(text, at) ? [{ url, index: at }] : []
     }),
   )
 }
@@ -88,7 +89,7 @@ function listConfigured(text: string, isBuild: boolean): readonly Credential[] {
       if (isBuild && BUILD_TOKEN.test(name)) return []
       const url = findCredentialVendor(name)
       const at = index + whole.lastIndexOf(name)
-      return url === undefined || isInComment(text, at) ? [] : [{ url, index: at }]
+      return url === undefined || isInComment(text, at, 'data') ? [] : [{ url, index: at }]
     }),
   )
   return [...keys, ...listSections(text)]
@@ -102,10 +103,6 @@ const SETTINGS = [
 
 /** The token of the service that builds the project. */
 const BUILD_TOKEN = /^(?:github|gh|gitlab)[-_]token$/i
-
-function isInComment(text: string, index: number): boolean {
-  return /^\s*(?:[#;]|\/\/)/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))
-}
 
 /** Lists sections with credentials that are named after a vendor: `[hcaptcha]`, `"Twilio": {`. */
 function listSections(text: string): readonly Credential[] {

@@ -1,4 +1,5 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import { isInComment } from '../model/comments.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
@@ -17,6 +18,7 @@ export const scriptTagReader: TextReader = {
       : [SCRIPT_LOADER]
     const matches = scripts.flatMap((pattern) => [...text.matchAll(pattern)])
     return matches.flatMap((match) => {
+      if (isInComment(text, match.index + 1)) return []
       const written = match[1] ?? match[2] ?? ''
       const source = fillVariables(written, text)
       const [, onCdn] = NPM_CDN.exec(source) ?? []

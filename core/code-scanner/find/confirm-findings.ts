@@ -131,7 +131,8 @@ function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Fi
   const host = hostOf(raw.url)
   if (needsCall || host === undefined || isNoiseHost(raw.url)) return []
   const match = findMatch(raw, catalogue)
-  const isTest = findFileRole(raw.file) === 'test'
+  const isCode = raw.package === undefined
+  const isTest = findFileRole(raw.file) === 'test' || (isCode && raw.dependencyRole === 'test')
   if (!match && (needsCatalogue || isNoiseFinding(raw, isTest))) return []
   const limit = isTest ? Math.min(rest.confidence, MAX_TEST_CONFIDENCE) : rest.confidence
   const url = redactUrlSecrets(raw.url)

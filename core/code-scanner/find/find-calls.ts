@@ -44,6 +44,7 @@ export interface CallFindings {
 
 interface CallInput {
   readonly path: string
+  readonly language: string
   readonly program: Program
   readonly evaluator: Evaluator
   readonly reader: CallReader
@@ -205,7 +206,7 @@ class CallFinder implements CallFindings {
    */
   #findVendor({ scope }: Call, { url, urlValue }: ReadCall): string | undefined {
     const { evaluator, program, path } = this.#input
-    if (isPageScript(path)) return undefined
+    if (isPageScript(this.#input)) return undefined
     const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
     const setting = base?.kind === 'name' ? findCalledVendor(lastName(base.name)) : undefined
     const owner = evaluator.names.classOf(scope)

@@ -2,7 +2,7 @@ import type { RuleIndex } from '../clients/client-rules.ts'
 import type { Candidate, FileScan } from '../model/file-scan.ts'
 import { toKey, toText } from '../model/pattern.ts'
 import type { ClientRule, Program } from '../model/program.ts'
-import { isMock } from '../noise/noise-calls.ts'
+import { isMock, isTestModule } from '../noise/noise-calls.ts'
 import { authorityOf, withoutScheme } from '../noise/url-hosts.ts'
 import { findConstructions } from '../resolve/constructions.ts'
 import { findDescribedRequests } from '../resolve/described-requests.ts'
@@ -23,9 +23,11 @@ export function scanProgram(
   clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
   {
     path,
+    language,
     ...ai
   }: {
     readonly path: string
+    readonly language: string
     readonly libraries: readonly AiImport[]
     readonly router: string | undefined
   },
@@ -39,6 +41,7 @@ export function scanProgram(
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
   const { candidates, wrapped, settled, wrapperCalls } = findCalls({
     path,
+    language,
     program,
     evaluator,
     reader,
@@ -64,6 +67,7 @@ export function scanProgram(
   const usage = findAiUsage(program, { evaluator, ...ai })
   return {
     ...(usage && { ai: usage }),
+    ...(program.imports.some(({ module }) => isTestModule(module)) && { isTest: true as const }),
     candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
     externalCalls: [...external, ...forwarded.externalCalls, ...described],
     references: evaluator.references,

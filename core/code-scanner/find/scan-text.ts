@@ -137,6 +137,7 @@ function scanLanguage(
   return {
     ...scanProgram(program, tree ? clients : readClients(lexicalClients), {
       path: file.path,
+      language: language.family,
       ...ai,
     }),
     ...(environments.length > 0 && { environments }),
@@ -199,7 +200,7 @@ function findPackages(
         confidence: isGuess ? 0.6 : 0.9,
         package: name,
         import: { family: of ?? family, module },
-        ...needs,
+        needs: needs ?? usage.needs,
       },
     })
   }
@@ -222,7 +223,7 @@ function findPackages(
   for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
     const usage = findQualified?.({ family, name })
     if (!usage || usages.has(usage.url)) continue
-    add(usage, { module: name, place, needs: usage.isSure ? {} : { needsDependency: true } })
+    add(usage, { module: name, place, needs: usage.isSure ? undefined : 'library' })
   }
   // Tests select environments independently.
   const chosen = isTestPath(file) ? [] : [...usages.values()]
@@ -251,7 +252,7 @@ interface ImportedLibrary {
 }
 
 interface ImportedAt extends Pick<Import, 'module' | 'place'> {
-  readonly needs?: Pick<PackageFinding, 'needsDependency'>
+  readonly needs?: PackageFinding['needs']
   /** The program's own by default. */
   readonly family?: LanguageFamily
 }

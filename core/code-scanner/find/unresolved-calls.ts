@@ -31,8 +31,8 @@ export function isBelowApiBase(value: Expression, text: string): boolean {
 }
 
 /** Whether a script belongs to a page by its path: it calls the server of the page. */
-export function isPageScript(path: string): boolean {
-  return PAGES.test(path)
+export function isPageScript({ path, language }: Pick<FileScan, 'path' | 'language'>): boolean {
+  return language === 'javascript' && PAGES.test(path)
 }
 
 /** Whether a text is a path below the base of a client: `/v1/users`, `zones`. */
@@ -46,10 +46,11 @@ export function isClientPath(pattern: Pattern): boolean {
  * findings. Tests call their own servers, and scripts of pages the server of the page.
  */
 export function toUnresolvedCalls(
-  { path: file, language }: Pick<FileScan, 'path' | 'language'>,
+  scan: Pick<FileScan, 'path' | 'language' | 'isTest'>,
   results: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
 ): readonly UnresolvedCall[] {
-  if (isTestPath(file) || (language === 'javascript' && isPageScript(file))) return []
+  const { path: file } = scan
+  if (scan.isTest || isTestPath(file) || isPageScript(scan)) return []
   const lines = new Set(results.findings.map(({ line }) => line))
   const found: UnresolvedCall[] = []
   for (const {

@@ -1,3 +1,4 @@
+import { isInComment } from '../model/comments.ts'
 import type { Language } from '../model/language.ts'
 import { anyOf } from '../model/name-patterns.ts'
 
@@ -85,18 +86,6 @@ function isGoImport(text: string, index: number): boolean {
   const line = text.slice(startOfLine(text, index), end < 0 ? text.length : end)
   return /^\s*(?:import\s+)?(?:[\w.]+\s+)?"[^"]*"\s*(?:\/\/.*)?$/.test(line)
 }
-
-/** Whether the line begins like a comment of most languages. */
-function isInComment(text: string, index: number): boolean {
-  const start = startOfLine(text, index)
-  LINE_COMMENT.lastIndex = start
-  if (!LINE_COMMENT.test(text)) return false
-  // The comment may end before the index.
-  const end = text.indexOf('*/', start)
-  return end < 0 || end > index
-}
-
-const LINE_COMMENT = /[ \t]*(?:\/\/|\/\*|\*(?=[\s*/])|#(?=[\s#!]))/y
 
 function startOfLine(text: string, index: number): number {
   return text.lastIndexOf('\n', index) + 1

@@ -32,7 +32,15 @@ export const DRIVER_FORMATS: readonly ManifestFormat[] = [
   ['config/ai.php', { type: 'laravel', name: LARAVEL_DRIVER }],
   [
     'config/*.php',
-    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needsDependency: true },
+    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needs: 'library' },
+  ],
+  [
+    '.env{,.*}',
+    {
+      type: 'composer',
+      name: /^(?:MAIL|QUEUE|BROADCAST|FILESYSTEM|SCOUT|CACHE)_(?:MAILER|DRIVER|CONNECTION|DISK|CLOUD|STORE)=(?<name>[\w-]+)/gm,
+      names: LARAVEL_DRIVERS,
+    },
   ],
   [
     'config/**.rb',

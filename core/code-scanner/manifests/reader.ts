@@ -1,3 +1,4 @@
+import { isInComment } from '../model/comments.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
@@ -18,7 +19,9 @@ export const manifestReader: TextReader = {
       .toSorted((a, b) => a.index - b.index)
       .flatMap(({ name, lowest, index, needs, alias, role }): readonly PackageFinding[] => {
         const isAlias = name === alias
-        const usage = isAlias ? { url: name, package: undefined } : findDependency?.(name)
+        const usage = isAlias
+          ? { url: name, package: undefined, needs: undefined }
+          : findDependency?.(name)
         if (!usage) return []
         // A provider's type alone is ambiguous.
         const isType = /^pkg:terraform\/[^/]+$/.test(name)
@@ -33,7 +36,7 @@ export const manifestReader: TextReader = {
             package: isType || isAlias ? usage.package : name,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
             ...(role && { dependencyRole: role }),
-            ...{ ...needs, alias },
+            ...{ needs: needs ?? usage.needs, alias },
           },
         ]
       })
@@ -54,15 +57,14 @@ interface NamedPackage {
   /** With the lowest version that the manifest permits, if it fixes none. */
   readonly lowest?: string | undefined
   readonly index: number
-  readonly needs: Pick<PackageFinding, 'needsDependency'>
+  readonly needs: PackageFinding['needs']
   /** As `PackageFinding.alias`. */
   readonly alias: string | undefined
   readonly role: PackageFinding['dependencyRole']
 }
 
 function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
-  const { type, names, isOnce, needsDependency } = pattern
-  const needs = needsDependency ? { needsDependency } : {}
+  const { type, names, isOnce, needs } = pattern
   const seen = new Set<string>()
   const development = pattern.development ? sectionsOf(text, pattern.development) : []
   return sectionsOf(text, pattern.sections).flatMap(({ start, end }) =>
@@ -71,7 +73,8 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       const known = names ? names[name] : name
       const [written] = match
       const index = start + match.index + written.length - written.trimStart().length
-      if (known === undefined || (isOnce && seen.has(written)) || isComment(text, index)) return []
+      if (known === undefined || (isOnce && seen.has(written)) || isInComment(text, index, 'data'))
+        return []
       seen.add(written)
       const isDevelopment = development.some((part) => index >= part.start && index < part.end)
       const isBuild = isDevelopment || type === 'gradle' || match.groups?.build !== undefined
@@ -118,11 +121,6 @@ function sectionsOf(
     found.push({ start, end: to.exec(text)?.index ?? text.length })
   }
   return found
-}
-
-function isComment(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - MAX_INDENT), index)
-  return /^\s*(?:\/\/|#|\*|<!--)/.test(before.slice(before.lastIndexOf('\n') + 1))
 }
 
 /** Characters before a package that may begin a comment. */

@@ -131,6 +131,8 @@ export interface FileScan {
   readonly path: string
   /** Empty for what is no program. */
   readonly language: string
+  /** Whether the program imports a library for tests or mocks, whatever its path. */
+  readonly isTest?: true
   readonly candidates: readonly Candidate[]
   readonly externalCalls: readonly ExternalCall[]
   /** By number, as patterns name them. */

@@ -22,6 +22,8 @@ export interface PackageUsage {
   readonly environments?: readonly Environment[]
   /** Type of an AI service; absent for other services. */
   readonly kind?: ServiceKind
+  /** As `PackageFinding.needs`. */
+  readonly needs?: 'address'
   /** Whether only a name in the path of a module shows the vendor. */
   readonly isGuess?: true
 }
@@ -53,8 +55,11 @@ export interface OwnClient extends Pick<PackageUsage, 'package' | 'url'> {
 export interface PackageFinding extends RawFinding {
   /** What is imported; undefined for a dependency. */
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
-  /** Whether it counts only where the project imports or depends on a library of that vendor. */
-  readonly needsDependency?: true
+  /**
+   * What the project must have of that vendor for the finding to count: an import of or a dependency
+   * on a library, or an address, because the library alone tells no host.
+   */
+  readonly needs?: 'library' | 'address' | undefined
   /** Name of a dependency in the build; without `package`, the dependency is in another file. */
   readonly alias?: string | undefined
 }

@@ -6,6 +6,11 @@ export function isMock(callee: string, module: string): boolean {
   return MOCK_CALLEES.test(callee) || MOCK_MODULES.test(module)
 }
 
+/** Whether only tests import a module. */
+export function isTestModule(module: string): boolean {
+  return TEST_MODULES.test(module)
+}
+
 /** Whether a call shows, compares or opens its arguments, or mocks an API. */
 export function isNoiseCall(callee: string): boolean {
   if (callee === '') return false
@@ -168,16 +173,25 @@ const MOCK_CALLEES = new RegExp(
     stub_request a_request WebMock wireMock wireMockServer WireMock httpmock gock mswServer
   `}\b|(?:^|\.)${anyOf`
     on(?:Get|Post|Put|Patch|Delete|Any|Head) stubFor intercept register_uri RegisterResponder
-    stubRequest replyOnce
+    stubRequest replyOnce urlEqualTo urlPathEqualTo urlMatching urlPathMatching
   `}$`,
 )
 
-const MOCK_MODULES = new RegExp(
-  `^${anyOf`
-    msw nock fetch-mock fetch-mock-jest axios-mock-adapter moxios supertest jest-fetch-mock
-    vitest-fetch-mock responses requests_mock httpretty respx aioresponses webmock playwright
-    @playwright\/test cypress net\/http\/httptest okhttp3\.mockwebserver
-    com\.github\.tomakehurst WireMock Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost) mockito
-    wiremock httpmock
-  `}(?:$|[/.])`,
+/** Libraries that mock APIs. */
+const MOCKS = anyOf`
+  msw nock fetch-mock fetch-mock-jest axios-mock-adapter moxios supertest jest-fetch-mock
+  vitest-fetch-mock responses requests_mock httpretty respx aioresponses webmock vcr
+  @playwright\/test cypress net\/http\/httptest okhttp3\.mockwebserver mockwebserver3
+  com\.github\.tomakehurst WireMock Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost) mockito
+  wiremock httpmock github\.com\/jarcoal\/httpmock (?:gopkg\.in|github\.com)\/h2non\/gock
+`
+
+const MOCK_MODULES = new RegExp(`^(?:playwright|${MOCKS})(?:$|[/.])`)
+
+const TEST_MODULES = new RegExp(
+  `^(?:${MOCKS}|${anyOf`
+    vitest @jest\/globals node:test bun:test pytest unittest testing org\.junit kotlin\.test
+    org\.mockito io\.mockk rspec spec_helper rails_helper test_helper minitest XCTest Xunit
+    NUnit\.Framework PHPUnit github\.com\/stretchr\/testify
+  `})(?:$|[/.\\\\])`,
 )

@@ -2,6 +2,7 @@ import { matchPaths } from '../model/path-patterns.ts'
 
 /** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
 export function isTestPath(path: string): boolean {
+  if (WORKFLOWS.test(path)) return false
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path) || TEST_CLASSES.test(path)
 }
 
@@ -42,6 +43,9 @@ export function findFileRole(path: string): FileRole {
 
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
+
+/** Files of builds, which may run tests. */
+const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\//
 
 const TRANSLATIONS =
   /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i

@@ -53,10 +53,14 @@ function indexNames(rows: readonly PackageRow[]): ReadonlyMap<string, PackageRow
     const key = toName(name)
     if (key.length >= MIN_NAME && !COMMON_WORDS.has(key) && !names.has(key)) names.set(key, row)
   }
-  for (const row of rows) {
-    for (const name of [...(row.logins ?? []), ...(row.providers ?? [])]) add(name, row)
-  }
+  for (const row of rows) for (const name of row.logins ?? []) add(name, row)
   for (const row of rows) add(row.vendor, row)
+  // `google` names a vendor of many services, not the one of models.
+  const others = new Set(rows.flatMap(({ vendor, kind }) => (kind ? [] : vendor)))
+  for (const row of rows) {
+    const vendor = others.has(row.vendor) ? toName(row.vendor) : ''
+    for (const name of row.providers ?? []) if (!vendor.startsWith(toName(name))) add(name, row)
+  }
   return names
 }
 

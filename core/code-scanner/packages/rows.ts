@@ -49,6 +49,7 @@ export const packageRows = v.pipe(
       hosts: v.optional(
         v.array(v.pipe(v.string(), v.maxLength(253), v.regex(/^[^\s/:]+$/, 'must be a host'))),
       ),
+      selfHosted: v.optional(v.boolean()),
       environments: v.optional(
         v.array(
           v.strictObject({

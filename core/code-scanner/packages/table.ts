@@ -189,12 +189,14 @@ function indexImports(rows: readonly PackageRow[], family: ImportingLanguage) {
   return { imports, gems: gems.exact }
 }
 
-function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
+function toUsage(name: string, row: PackageRow): PackageUsage {
+  const { url, environments, kind, selfHosted } = row
   return {
     package: toCanonicalPackageUrl(name),
     url,
     ...(environments && { environments }),
     ...(kind && { kind }),
+    ...(selfHosted && { needs: 'address' }),
   }
 }
 

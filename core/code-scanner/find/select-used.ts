@@ -1,0 +1,58 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import type { FileScan } from '../model/file-scan.ts'
+import type { RawFinding } from '../model/finding.ts'
+import type { PackageFinding } from '../model/packages.ts'
+import { matchPaths } from '../model/path-patterns.ts'
+import { domainOf, hostOf } from '../noise/url-hosts.ts'
+import type { UnconfirmedFinding } from './confirm-findings.ts'
+
+/**
+ * Creates a test for findings that count only if the project uses the vendor elsewhere, too: a name
+ * that may be a library's, a library of a product that people run themselves, and settings that a
+ * framework writes into every project.
+ */
+export function createUseTest(
+  scans: readonly FileScan[],
+  called: readonly (readonly UnconfirmedFinding[])[],
+): (found: RawFinding & Pick<PackageFinding, 'needs'>) => boolean {
+  const isLaravel = scans.some(({ path }) => LARAVEL.test(path))
+  const isStock = ({ file, url }: RawFinding) =>
+    isLaravel && STOCK.some(([paths, hosts]) => paths.test(file) && hosts.test(hostOf(url) ?? ''))
+  const known = scans.flatMap(({ findings }) => findings).filter(({ needs }) => !needs)
+  const libraries = known.filter((found) => found.package)
+  const addresses = [
+    ...known.filter((found) => !found.package && !isStock(found)),
+    ...called
+      .flat()
+      .filter((found) => !(found.needsCatalogue || found.needsCall || isStock(found))),
+  ]
+  const ofLibraries = new Set(libraries.map(toDomain))
+  const ofAddresses = new Set(addresses.map(toVendor))
+  const ofBoth = new Set([...libraries.map(toVendor), ...ofAddresses])
+  return (found) => {
+    if (found.needs === 'library') return ofLibraries.has(toDomain(found))
+    if (found.needs === 'address') return ofAddresses.has(toVendor(found))
+    return !isStock(found) || ofBoth.has(toVendor(found))
+  }
+}
+
+function toDomain({ url }: RawFinding): string {
+  return domainOf(hostOf(url) ?? url)
+}
+
+function toVendor(found: RawFinding): string {
+  return KNOWN_VENDORS.findByHost(hostOf(found.url) ?? '')?.name ?? toDomain(found)
+}
+
+const LARAVEL = matchPaths('config/{app,filesystems,mail,queue,services}.php')
+
+/** Files of a new project of Laravel, and the services whose settings they have. */
+const STOCK: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
+  [
+    matchPaths(
+      `config/{broadcasting,cache,database,filesystems,logging,mail,queue,scout,services,session}.php`,
+    ),
+    /mailgun|postmark|amazonaws|resend|slack|sparkpost|mandrill|algolia|pusher|ably|papertrail/,
+  ],
+  [matchPaths('.env{,.*}'), /amazonaws|pusher|mailtrap/],
+]
