@@ -36,9 +36,8 @@ import { type ClassPlace, indexClassLines } from './class-hierarchy.ts'
 import { toDescribedUrls } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl, mergePaths, tidyJoint, withPresets } from './joined-urls.ts'
-import { indexModules, nearest } from './module-names.ts'
+import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
-import { CONNECTOR } from './request-classes.ts'
 
 /** Explains the names of files by each other. */
 export interface FileJoiner {
@@ -122,8 +121,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const found: Pattern[] = []
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
-    const all = modules.findAll(name, from)
-    for (const file of name === CONNECTOR ? nearest(all, from) : all) {
+    for (const file of modules.findAll(name, from)) {
       const known = ownEntry(file.exports, name)
       const [made] = known?.baseClasses ?? []
       const isIt =
