@@ -214,10 +214,13 @@ export function createFollower(names: Names, effort: Effort): Follower {
   }
 
   /** The field of a getter without a function in the file: `settings.getTiles()`. */
-  function fieldsOf({ callee, receiver, args, scope }: Call): readonly ScopedValue[] {
+  function fieldsOf(call: Call): readonly ScopedValue[] {
+    const { callee, receiver, args, scope } = call
     const field = receiver && args.length === 0 ? fieldOfGetter(lastName(callee)) : undefined
     if (!receiver || field === undefined) return []
-    return follow({ value: receiver, scope }).flatMap((each) => membersOf(each, field))
+    // A call may be its own receiver: `cause = cause.getCause()`.
+    const read = () => follow({ value: receiver, scope }).flatMap((each) => membersOf(each, field))
+    return guard(call, read) ?? []
   }
 
   /** The schemas of a call, and the values that a function of the file returns. */

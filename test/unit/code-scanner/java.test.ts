@@ -211,6 +211,23 @@ class Refund {
     ])
   })
 
+  it('reads a variable that gets a value from itself', async () => {
+    const files = {
+      'Log.java': `class Log {
+  void show(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    while (cause != null) {
+      thrown = cause;
+      cause = cause.getCause();
+    }
+    client.get("https://api.waves.io/" + cause.getMessage());
+  }
+}
+`,
+    }
+    expect(await showFound('java', files)).toEqual(['Log.java:8 call get https://api.waves.io/{}'])
+  })
+
   it('knows hosts without a scheme, and paths of URIs with an unknown host', async () => {
     const files = {
       'Harbor.java': `class Harbor {
