@@ -293,6 +293,7 @@ const ENTITY_KEYS = new RegExp(
 )
 /** Pages for programs. */
 const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
-const ARTICLE_KEYS = /^(?:title|tagline|description|summary|excerpt|author|artist)$/i
+const ARTICLE_KEYS =
+  /^(?:title|tagline|slogan|description|summary|excerpt|author|artist|founded|pricing\w*|platforms)$/i
 const PATTERN_KEYS = /^(?:protocol|hostname|port|pathname|search)$/
 const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/
