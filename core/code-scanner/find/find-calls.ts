@@ -178,7 +178,7 @@ class CallFinder implements CallFindings {
     const { method, isGuess, hasApiName, callerClass, wrapper, vendorBase } = request
     const filled = constructions.fill(request.url)
     if (hasSlots(filled) && !(isGuess && firstSlot(filled))) this.#wrap({ url: filled, method })
-    const named = constructions.fillOptions(constructions.toExternal(filled))
+    const named = constructions.toExternal(filled)
     this.#wrapInherited(call, { url: filled, method })
     const url = request.isOfClient && isClientPath(named) ? joinSegments([UNKNOWN, named]) : named
     if (!this.#isCandidate(call, { ...request, url })) return

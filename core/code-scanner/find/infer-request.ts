@@ -8,7 +8,6 @@ import {
   startsWithReference,
   toRawText,
   toText,
-  UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
 import { isNoiseCall } from '../noise/noise-calls.ts'
@@ -36,7 +35,6 @@ export function inferRequest(
   call: Call,
   { evaluator, ownBases }: { readonly evaluator: Evaluator; readonly ownBases: OwnBases },
 ): InferredRequest | undefined {
-  if (REQUEST_CLASS.test(call.callee)) return inferConstruction(call, evaluator)
   const described = inferOptions(call, evaluator)
   if (described) return described
   const request = parseRequestName(call.callee)
@@ -84,43 +82,6 @@ function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undef
 function isSender(callee: string): boolean {
   const isOther = toWords(callee).some((word) => RECORDERS.has(word))
   return !isOther && toWords(lastName(callee)).some((word) => SENDS.has(word))
-}
-
-/**
- * Infers a request from a construction: a URL, or a base and a path in either order, as in
- * `new ApiRequest("users/1", BASE, HttpMethod.Get)`.
- */
-function inferConstruction(call: Call, evaluator: Evaluator): InferredRequest | undefined {
-  let base: Pattern | undefined
-  let path: Pattern | undefined
-  let hasOpenBase = false
-  const located = findUrlArguments(call)
-  for (const { value, scope } of located) {
-    if (value.kind === 'name' && OPEN_BASE.test(value.name)) hasOpenBase = true
-    const text = evaluator.evaluate({ value, scope })
-    if (text === undefined) continue
-    const raw = toRawText(text)
-    if (hasScheme(text)) base ??= text
-    // Before the base, one segment is enough for a path.
-    else if (isWritten(value) && isRelative(raw) && (base === undefined || raw.includes('/'))) {
-      path ??= text
-    }
-  }
-  const method = findMethod(call)
-  const place = placeOfText(
-    call,
-    located.map(({ value }) => value),
-  )
-  if (base !== undefined) {
-    return { url: path === undefined ? base : joinSegments([base, path]), method, place }
-  }
-  // A path below a base that users configure.
-  if (path === undefined || method === undefined || !hasOpenBase) return undefined
-  return { url: joinSegments([UNKNOWN, path]), method, place, hasApiName: true }
-}
-
-function isRelative(text: string): boolean {
-  return /^[^\s:]+$/.test(text) && !/^[A-Z]+$/.test(text) && !MEDIA_TYPE.test(text)
 }
 
 /** Whether the receiver is named like a client, or made by a function that is. */
@@ -230,22 +191,14 @@ function toSet(words: string): ReadonlySet<string> {
 /** Names of clients, and of functions that return one. */
 const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport|agent|curl)\w*$/i
 
-/** A class whose instances are requests. */
-const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
-
 /** Words of functions that send, and of those that define routes, fake or log. */
 const SENDS = toSet('send request requests fetch call query execute invoke')
 const RECORDERS = toSet(
   'route router routes routing mock mocks stub fake nock log logger logging debug on handle handler',
 )
 
-/** A name of a base: `baseUrl`, `settings.BaseUri`, `serverHost`. */
-const OPEN_BASE = /(?:^|[._a-z])(?:[bB]ase_?[uU]r[il]|[hH]ost|[sS]erver(?:_?[uU]r[il])?|BaseURL)$/
-
 /** A method, or a constant for one: `HttpMethod.Post`, `Method.POST`. */
 const METHOD = /^(?:\w+\.)*(?:Method)?(get|post|put|patch|delete|head)$/i
-
-const MEDIA_TYPE = /^(?:application|text|image|multipart|audio|video)\//
 
 /** A method of the class itself, or of its client. */
 const OWN = new RegExp(

@@ -1,4 +1,3 @@
-import { ownEntry } from '../model/collections.ts'
 import type { ArgumentValue, Exported } from '../model/file-scan.ts'
 import { lastName, matchNames } from '../model/name-patterns.ts'
 import {
@@ -6,13 +5,11 @@ import {
   firstSlot,
   hasReferences,
   hasScheme,
-  hasSlots,
   lengthOf,
   type Pattern,
   toRawText,
 } from '../model/pattern.ts'
-import type { Call, Expression, Program } from '../model/program.ts'
-import { isBaseName } from '../noise/noise.ts'
+import type { Call, Program } from '../model/program.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from './evaluate.ts'
 import {
@@ -32,8 +29,6 @@ export interface Constructions {
   fill(url: Pattern): Pattern
   /** Replaces parameters of constructors and setters by references, except those of a function. */
   toExternal(url: Pattern, except?: number): Pattern
-  /** Replaces members of options by the base that a function of the program sets. */
-  fillOptions(url: Pattern): Pattern
   /** Scopes of methods that only set a part of a URL. */
   readonly setters: ReadonlySet<number>
   /** Arguments that the program passes, by key of `FileScan.exports`. */
@@ -88,16 +83,7 @@ export function findConstructions(evaluator: Evaluator): Constructions {
     })
   }
 
-  const options = new Map<string, Pattern | undefined>()
-  function fillOptions(url: Pattern): Pattern {
-    return fillSlots(url, ({ key }) => {
-      if (key === '' || !isBaseName(key)) return undefined
-      if (!options.has(key)) options.set(key, findOption(key, evaluator))
-      return options.get(key)
-    })
-  }
-
-  return { fill, toExternal, fillOptions, setters, exports: findArguments(evaluator, toExternal) }
+  return { fill, toExternal, setters, exports: findArguments(evaluator, toExternal) }
 }
 
 /** Whether a function creates an object or sets a part of it. */
@@ -105,25 +91,6 @@ export function configuresObject({ scopes }: Program, scope: number): boolean {
   const { name = '', parent = 0 } = scopes[scope] ?? {}
   const isClass = scopes[parent]?.name === name
   return isClass || CONSTRUCTORS.has(name) || FACTORY.test(name) || SETTER.test(name)
-}
-
-/** The base among options that a function of the file builds: `return { baseURL }`. */
-function findOption(key: string, { program, evaluate }: Evaluator): Pattern | undefined {
-  for (const { value, scope } of program.bindings) {
-    const entry = scope > 0 ? findEntry(value, key) : undefined
-    const own = entry && evaluate({ value: entry, scope })
-    const url = own && fillSlots(own, ({ preset }) => preset)
-    if (url !== undefined && hasScheme(url) && !hasSlots(url)) return url
-  }
-  return undefined
-}
-
-/** An entry of a record, or of one within it: `{ ok, config: { baseURL } }`. */
-function findEntry(value: Expression, key: string): Expression | undefined {
-  if (value.kind !== 'record') return undefined
-  const entries = Object.values(value.entries).slice(0, MAX_ENTRIES)
-  const nested = entries.flatMap((entry) => (entry.kind === 'record' ? [entry.entries] : []))
-  return [value.entries, ...nested].map((record) => ownEntry(record, key)).find((entry) => entry)
 }
 
 /** Finds the arguments of constructions and setters that may be a base. */
@@ -211,4 +178,3 @@ const MAX_LISTS = 4
 /** Most keys of one file. */
 const MAX_KEYS = 200
 const MAX_LENGTH = 300
-const MAX_ENTRIES = 8

@@ -287,22 +287,3 @@ describe('a scan of no files', () => {
     ])
   })
 })
-
-describe('constructed requests', () => {
-  it('are unresolved below a base that users configure', async () => {
-    const { findings, unresolved } = await scanFiles({
-      'lib/radios.ts': `export async function radios(baseUrl, id, label) {
-  send(new ApiRequest('/api/v3/stations', baseUrl, HttpMethod.Get))
-  send(new ApiRequest(\`stations/\${id}/songs\`, settings.serverUrl, HttpMethod.Post))
-  send(new ApiRequest('/api/v3/labels', label, HttpMethod.Get))
-  send(new ApiRequest('/api/v3/plain', baseUrl))
-}
-`,
-    })
-    expect(findings).toEqual([])
-    expect(unresolved.map(({ line, method, url }) => [line, method, url])).toEqual([
-      [2, 'get', '{}/api/v3/stations'],
-      [3, 'post', '{}/stations/{}/songs'],
-    ])
-  })
-})
