@@ -92,7 +92,7 @@ export function confirmFindings(
 /** Finds unconfirmed URLs that are prefixes of calls, and hosts of calls and bases. */
 function findCalledBases(findings: readonly UnconfirmedFinding[]): ReadonlySet<string> {
   const open = findings.flatMap(({ needsCatalogue, url }) => (needsCatalogue ? [url] : []))
-  const urls = new Set(open.filter(hasScheme).map(toBase))
+  const urls = new Set(open.filter(hasScheme).map((url) => toBase(withoutQuery(url))))
   const hosts = new Set(open.filter((url) => !hasScheme(url)).map(toBase))
   const bases = new Set<string>()
   for (const { via, url, needsCatalogue } of open.length > 0 ? findings : []) {
@@ -114,7 +114,7 @@ function toCalledBase(
   finding: UnconfirmedFinding,
   called: ReadonlySet<string>,
 ): UnconfirmedFinding {
-  const isCalled = finding.needsCatalogue && called.has(toBase(finding.url))
+  const isCalled = finding.needsCatalogue && called.has(toBase(withoutQuery(finding.url)))
   if (!isCalled || isTestPath(finding.file)) return finding
   return { ...finding, via: 'base', confidence: 0.8, needsCatalogue: false, needsCall: false }
 }

@@ -68,9 +68,12 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       case 'either':
         walkEach(value.options, withSetting(at, value.options))
         return
-      case 'list':
-        walkEach(value.items, at)
+      case 'list': {
+        // A call that requests one of several sites may request each.
+        const mirrors = value.items.some(isCalledText) ? ['mirrors'] : []
+        walkEach(value.items, { ...at, names: [...at.names, ...mirrors] })
         return
+      }
       case 'record': {
         if (isImagePattern(value.entries)) return
         const isEntity = at.isEntity || isEntityRecord(value.entries)
@@ -94,6 +97,10 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
           walkEach(value.call.args.slice(0, 2), withSetting(at, [value]))
         }
     }
+  }
+
+  function isCalledText(item: Expression): boolean {
+    return item.kind === 'text' && hasScheme(item.text) && hasPrefix(called, baseOf(item.text))
   }
 
   function walkEach(values: readonly Expression[], at: Position): void {
@@ -170,7 +177,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
     const bare = withoutScheme(url)
     return {
       ...{ ...at, value, url, bare, isUrl: hasScheme(url) },
-      isCalled: at.isRequested || hasPrefix(called, bare.replace(/\/$/, '')),
+      isCalled: at.isRequested || hasPrefix(called, baseOf(url)),
       isExtended: at.isAppended && paths.has(withoutQuery(bare)),
       isCalledHost: hosts.has(authorityOf(bare).toLowerCase()),
       isSample: () => isSample(program, at.scope),
@@ -260,7 +267,7 @@ function isExtension({ name, value }: Pick<Binding, 'name' | 'value'>): boolean 
 
 /** The header or base that a call sets, as a name: `setHeader('Referer', url)`, `setBase(url)`. */
 function findSetNames({ callee, args: [first] }: Call): readonly string[] {
-  if (/header$/i.test(callee)) {
+  if (/headers?(?:\.\w+)?$/i.test(callee)) {
     return first?.kind === 'text' ? [first.text.replaceAll('-', '_')] : []
   }
   const [, name] = /\.set_?((?:\w*_)?(?:[bB]ase|[eE]ndpoint|[aA]pi)\w*)$/.exec(callee) ?? []
@@ -277,6 +284,11 @@ function mayBeUrl(
   const [first] = value.kind === 'join' ? value.parts : []
   if (first?.kind !== 'name') return false
   return at.isReturned || isBaseName(at.names.at(-1) ?? '') || isBaseName(first.name)
+}
+
+/** A URL without its scheme and a slash at its end. */
+function baseOf(url: string): string {
+  return withoutScheme(url).replace(/\/$/, '')
 }
 
 /** The text that a value begins with, if it may be a host: `link=api.acme.io/$1`; else no URL's. */

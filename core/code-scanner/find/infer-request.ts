@@ -2,6 +2,7 @@ import { anyOf, lastName } from '../model/name-patterns.ts'
 import {
   beginningOf,
   concat,
+  firstSlot,
   hasScheme,
   joinSegments,
   type Pattern,
@@ -48,10 +49,11 @@ export function inferRequest(
     if (url === undefined) continue
     const found = { url, method, place: placeOfText(call, [located.value]) }
     const hasApiName = !hasScheme(url) && isHttp && isUnresolved(toText(url))
-    // A name of another file may be a whole URL.
+    // A name of another file may be a whole URL; a parameter may be a base.
+    const kinds = startsWithReference(url) ? /^(?:name|call|join|format)$/ : /^(?:join|format)$/
     const isOpen =
-      startsWithReference(url) &&
-      /^(?:name|call|join|format)$/.test(located.value.kind) &&
+      (startsWithReference(url) || firstSlot(url)) &&
+      kinds.test(located.value.kind) &&
       (!isBare || call.receiver)
     if (hasScheme(url) || isOpen || hasApiName)
       return { ...found, ...(hasApiName && { hasApiName }) }

@@ -61,12 +61,14 @@ export function isRejected(literal: LiteralContext): boolean {
 export function mayBeCalled(literal: LiteralContext): boolean {
   const { isUrl, url, role, isBound, isExtended, names } = literal
   const isNamedLink = NAMED_LINK.test(names.at(-1) ?? '')
+  const isPage = isReturnedPage(literal) || literal.sharesPosts()
   const isLink = role === 'error' || role === 'documentation' || isExtended || isNamedLink
-  return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
+  if (isLink || isPage) return false
+  return isBound && isUrl && !isProse(url) && !isNoiseHost(url)
 }
 
 const NAMED_LINK =
-  /^(?:href|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il])?)$/i
+  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il])?)$/i
 
 /** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
 export function rateLiteral(literal: LiteralContext): {
@@ -169,7 +171,9 @@ function isNamedApi(literal: LiteralContext): boolean {
   const { names, isUrl, url } = literal
   const name = settingName(literal)
   if (!isBaseName(name) && !isHostName(name) && !names.some(isBaseGroup)) return false
-  return isUrl || looksLikeApi(url) || isServiceHost(url) || API_HOST.test(name)
+  if (isUrl || looksLikeApi(url)) return true
+  // A list of URLs has bare hosts to compare them with.
+  return (isServiceHost(url) && !/ur[il]s$/i.test(name)) || API_HOST.test(name)
 }
 
 /** Names of a host that an API has: `DEFAULT_BASE_HOST`, `apiHost`. */
@@ -178,13 +182,14 @@ const API_HOST =
 
 /** Returns the innermost name, without that of a default: `FEEDS_URL.defaultValue`. */
 function settingName({ names }: LiteralContext): string {
-  return names.at(-1)?.replace(/\.default(?:\w*Value)?$/, '') ?? ''
+  const name = names.findLast((one) => one !== 'default') ?? ''
+  return name.replace(/\.default(?:\w*Value)?$/, '')
 }
 
 /** Whether a setting is the host of a known vendor: `domain: 'gitlab.com'`. */
 function isVendorHost(literal: LiteralContext): boolean {
   const name = settingName(literal)
-  if (!isWholeSite(literal)) return false
+  if (!isWholeSite(literal) || isReturnedSite(literal)) return false
   if (!literal.isUrl) return isApiHost(literal.url)
   if (!(isHostName(name) || isBaseName(name))) return false
   return KNOWN_VENDORS.findByHost(hostOf(literal.url) ?? '')?.by === 'host'

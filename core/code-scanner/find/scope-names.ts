@@ -49,5 +49,7 @@ function isWithin({ scopes }: Program, scope: number, fits: (name: string) => bo
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
 
-const SHARES = /^SocialSharing|^(?:Social)?Share(?:Button|Link)s?$/
+/** Classes that share posts, and those that build the addresses of pages. */
+const SHARES =
+  /^SocialSharing|^(?:Social)?Share(?:Button|Link)s?$|(?:External(?:Url|Link)|LinkHandler)\w{0,20}$/
 const SHARING = /^(\w{1,40})SharingService$/

@@ -213,8 +213,8 @@ export const NOISE_PATHS: readonly RegExp[] = [
   ),
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /^\/(?:users\/)?(?:log|sign)[-_]?(?:in|up)\/?$/i,
-  // A browser is sent to an authorization request (RFC 6749 4.1.1).
-  /\/authorize\?/i,
+  // A page that asks for a permission, unlike an authorization request (RFC 6749 4.1.1).
+  /\/authorize\?(?!client_id=|response_type=)/i,
   /#[\w-]*[a-z][\w-]*(?:$|=)|#!?\//i,
   // Links with campaign parameters are for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,

@@ -148,7 +148,7 @@ const API_HOST = new RegExp(
 const API_PATH = new RegExp(
   String.raw`\/${anyOf`
     api apis rest graphql gql rpc v\d+(?:\.\d+|beta\d*|alpha\d*)? \d\.\d oauth2? token (?:web)?hooks?
-    wp-json jsonrpc query json search\.json
+    wp-json jsonrpc query dns-query json search\.json
   `}(?:[/?#.]|$)|\.json(?:\?|$)|[?&]${anyOf`key apikey api_key appid access_token format`}=`,
   'i',
 )

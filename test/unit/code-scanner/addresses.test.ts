@@ -157,6 +157,82 @@ PICTURES_BASE_URL = "https://images.geoly.com"
 })
 
 describe('links', () => {
+  it('count beside a called site, and in defaults of settings', async () => {
+    const files = {
+      'a.py': `SITE_URLS = ['https://www.tides.top/', 'https://www.tides.tw/']
+requests.get(SITE_URLS[0] + 'rss.xml')
+PAGE_URLS = ['https://www.maps.top/', 'https://www.maps.tw/']
+schema = {'url': {'default': 'https://push.sh/'}, 'website': {'default': 'https://shop.sh/'}}
+WATCH_URLS = {'video.clips.io', 'music.clips.io'}
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'a.py:1 https://www.tides.top/',
+      'a.py:1 https://www.tides.tw/',
+      'a.py:2 https://www.tides.top/rss.xml',
+      'a.py:4 https://push.sh/',
+    ])
+  })
+
+  it('count with another query than that of a call, unlike pages and headers', async () => {
+    const files = {
+      'a/Urls.java': `class Urls {
+  public static final String SEARCH_URL = "https://tides.io/v1/";
+  private static final String FEED_BASE = "https://www.tides.com/feeds.xml?user=";
+}
+`,
+      'a/Search.java': `import static a.Urls.SEARCH_URL;
+class Search {
+  void run(OkHttpClient client) {
+    client.get(SEARCH_URL + "next?pretty=false");
+    client.get("https://www.tides.com/feeds.xml?id=" + id);
+    client.get("https://www.waves.com/watch?id=" + id);
+    headers.put("Origin", "https://www.tides.com");
+  }
+  Page next() { return new Page(SEARCH_URL + "next?" + token); }
+  String getBaseUrl() { return "https://www.ebbs.com"; }
+}
+`,
+      'a/WaveLinkHandlerFactory.java': `class WaveLinkHandlerFactory extends Factory {
+  String getUrl(String id) { return "https://www.waves.com/watch?id=" + id; }
+  String getApi(String id) { return "https://api.waves.com/v1/" + id; }
+}
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'a/Search.java:4 https://tides.io/v1/next?pretty=false',
+      'a/Search.java:5 https://www.tides.com/feeds.xml?id={}',
+      'a/Search.java:6 https://www.waves.com/watch?id={}',
+      'a/Search.java:9 https://tides.io/v1/next?{}',
+      'a/Urls.java:2 https://tides.io/v1/',
+      'a/Urls.java:3 https://www.tides.com/feeds.xml?user=',
+      'a/WaveLinkHandlerFactory.java:3 https://api.waves.com/v1/{}',
+    ])
+  })
+
+  it('fill paths of the class that a constant constructs', async () => {
+    const text = `class Instance {
+  static final Instance DEFAULT = new Instance("https://frames.org", "Frames");
+  private final String url;
+  Instance(String url, String name) { this.url = url; }
+  void load() { Net.getDownloader().get(url + "/api/v1/config"); }
+}
+`
+    expect(await findUrls({ 'a.java': text })).toEqual([
+      'a.java:2 https://frames.org',
+      'a.java:5 https://frames.org/api/v1/config',
+    ])
+  })
+
+  it('are authorization requests, unlike pages that ask for a permission', async () => {
+    const text = `openUrl("https://tides.io/oauth/authorize?client_id=" + id)
+openUrl("https://waves.io/auth/authorize?request_token=" + token)
+`
+    expect(await findUrls({ 'a.ts': text })).toEqual([
+      'a.ts:1 https://tides.io/oauth/authorize?client_id={}',
+    ])
+  })
+
   it('count where a call of another file builds on them', async () => {
     const files = {
       'a.go': `package a
