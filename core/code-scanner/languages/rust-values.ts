@@ -1,5 +1,5 @@
 import type { Draft } from '../lowering/draft.ts'
-import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
+import { type NewBinding, placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
 import type { NameRule } from '../lowering/names.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
@@ -56,3 +56,18 @@ export function presetOf(attribute: SyntaxNode, draft: Draft): Expression | unde
   if (isFunction) return draft.resultOf({ callee: text.replaceAll('::', '.'), place, scope: 0 })
   return textAt(/\\"([^"]*)\\"/.exec(text)?.[1] ?? text, attribute)
 }
+
+/** Settings that a macro defines with a default: `api_url: String, false, "https://…";`. */
+export function settingsOf(macro: SyntaxNode): readonly NewBinding[] {
+  const { text, startIndex } = macro
+  return macro.descendantsOfType('string_literal').flatMap((string) => {
+    const end = string.startIndex - startIndex
+    const name = SETTING.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
+    const value = name === undefined ? undefined : textAt(stringOf(string), string)
+    return name !== undefined && value ? [{ name, value, place: placeOf(string) }] : []
+  })
+}
+
+/** A name, its type and other words before a default. */
+const SETTING = /[;{,\n]\s*(\w+)\s*:\s*(?:&'static str|String|Url),[\w\s,]*$/
+const MAX_BEFORE = 120

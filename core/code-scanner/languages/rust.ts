@@ -11,7 +11,14 @@ import { partOf } from '../lowering/names.ts'
 import { plainMacros } from '../lowering/texts.ts'
 import type { Expression } from '../model/program.ts'
 import { importNames, lowerModule } from './rust-modules.ts'
-import { implemented, joinNames, lowerTypeName, presetOf, stringOf } from './rust-values.ts'
+import {
+  implemented,
+  joinNames,
+  lowerTypeName,
+  presetOf,
+  settingsOf,
+  stringOf,
+} from './rust-values.ts'
 
 const withoutMacros = plainMacros({
   others: `
@@ -177,9 +184,11 @@ export const rust = defineLanguage({
       },
     }),
     call_expression: call({ function: 'function', arguments: 'arguments' }),
-    // Other macros have tokens instead of syntax: only their strings are read.
-    macro_invocation: (node, draft) =>
-      draft.children(node, draft.rules.roleOf(/\w+(?=!)/.exec(node.text)?.[0] ?? '', null)),
+    // Other macros have tokens instead of syntax: only their strings and settings are read.
+    macro_invocation: (node, draft) => {
+      for (const setting of settingsOf(node)) draft.bind(setting)
+      return draft.children(node, draft.rules.roleOf(/\w+(?=!)/.exec(node.text)?.[0] ?? '', null))
+    },
   },
   roles: {
     link: `

@@ -121,6 +121,20 @@ mod tests {
     ])
   })
 
+  it('finds defaults of settings in macros', async () => {
+    const text = `use reqwest::Client;
+settings! {
+    push {
+        /// Address of the relay
+        push_relay_uri: String, false, def, "https://push.io".to_owned();
+        home_page: String, false, def, "https://home.io".to_owned();
+        message: String, false, def, "https://push.io/help".to_owned();
+    },
+}
+`
+    expect(await showFound('rust', { 'a.rs': text })).toEqual(['a.rs:5 base - https://push.io'])
+  })
+
   it('reads lists, constants and statements in macros', async () => {
     const text = `lazy_static! { static ref URL: String = String::from("https://a.io"); }
 fn f() {
