@@ -97,8 +97,14 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
   // Registries of images and charts, and stores of objects.
   {
     programs: 'docker podman nerdctl buildah',
-    options: { value: '-u -p --username --password' },
-    forms: ['login url', 'push image'],
+    options: {
+      value: `-u -p --username --password --platform -f --file --target --build-arg --label --output
+        -o --cache-from --cache-to --builder --secret`,
+    },
+    forms: [
+      ...['login url', 'push image', 'manifest create image', 'manifest push image'],
+      ...['buildx build image', 'buildx imagetools create image'],
+    ],
   },
   {
     programs: 'helm',

@@ -13,7 +13,11 @@ export function toToolImport(command: {
 }): Import | undefined {
   const { program, place } = command
   const words = command.args.map(plainText)
-  const isLocal = words.some((word) => isLocalOption(word.replace(/=.*$/s, '')))
+  // A local build of Expo reads credentials from the service.
+  const isLocal = words.some(
+    (word) =>
+      isLocalOption(word.replace(/=.*$/s, '')) && !(program === 'eas' && word === '--local'),
+  )
   const noun = CMDLET.exec(program)?.[1]
   const module = noun === undefined ? program : `cmdlet/${noun}`
   if (isLocal || !/^@?[a-z][\w./-]*$/.test(module)) return undefined

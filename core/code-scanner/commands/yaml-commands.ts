@@ -29,6 +29,25 @@ const SCRIPT_KEYS: ReadonlySet<string> = new Set(
 /** Keys of scripts whose lists contain the words of one command. */
 const WORD_KEYS = /^(?:command|args|entrypoint)$/
 
+/** Finds the scripts in JavaScript of steps with `actions/github-script`. */
+export function githubScripts(text: string): string {
+  let result = ''
+  for (const { index, value } of readYaml(text).filter(isGithubScript())) {
+    result += blank(text.slice(result.length, index)) + value
+  }
+  return result + blank(text.slice(result.length))
+}
+
+/** Creates a test for the lines of such scripts, which has to see all values in order. */
+function isGithubScript(): (entry: Entry) => boolean {
+  let action = ''
+  return ({ keys, value }) => {
+    if (keys.at(-1) === 'uses') action = value
+    const isScript = keys.at(-1) === 'script' && keys.at(-2) === 'with'
+    return isScript && action.includes('github-script@')
+  }
+}
+
 const VARIABLE_KEYS = /^(?:env|variables|environment)$/
 
 function findCommands(text: string, { readsVariables }: { readsVariables: boolean }): string {
@@ -37,8 +56,10 @@ function findCommands(text: string, { readsVariables }: { readsVariables: boolea
     if (index >= result.length) result += blank(text.slice(result.length, index)) + command
   }
   const entries = readYaml(text)
+  const isOther = isGithubScript()
   for (const [at, entry] of entries.entries()) {
     const key = entry.keys.at(-1) ?? ''
+    if (isOther(entry)) continue
     if (SCRIPT_KEYS.has(key) || entry.isScript) {
       putCommand(entry, { text, put, previous: entries[at - 1], next: entries[at + 1] })
     } else if (readsVariables && VARIABLE_KEYS.test(entry.keys.at(-2) ?? '')) {

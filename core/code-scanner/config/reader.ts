@@ -262,6 +262,9 @@ function toValue(entry: Entry): {
     const value = (scheme === 'sb' ? 'https' : scheme) + rest
     return { value, index: index + start.length, isConnection: true }
   }
+  // An expression of Google Workflows: `${"https://…/v1/" + id}`.
+  const [, open = '', address] = /^(\$?\$\{\s*")(https?:\/\/[^"\s]+)"\s*[+}]/.exec(text) ?? []
+  if (address) return { value: `${address}{}`, index: index + open.length }
   // Blanks in templates separate nothing.
   const value = text.replaceAll(/\{\{(?:[^{}\n]|\{\{[^{}\n]*\}\})*\}\}/g, '{}')
   const given =

@@ -11,6 +11,7 @@ export function judgeKeys(keys: readonly string[]): ConfigRole {
   if (keys.some((key) => OTHER_GROUPS.has(key.trim().toLowerCase().replaceAll(/[-_]/g, '')))) {
     return 'other'
   }
+  if (last === 'destination' && keys.at(-2) === 'rewrites') return 'address'
   const words = wordsOf(last)
   const isApi = words.some((word) => API_WORDS.has(word))
   const isOther = (word: string) => OTHER_WORDS.has(word) || (!isApi && THING_WORDS.has(word))

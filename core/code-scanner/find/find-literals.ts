@@ -24,6 +24,7 @@ import {
   isEntityRecord,
   isImagePattern,
   isListedHost,
+  isProxied,
   isRejected,
   type LiteralContext,
   mayBeCalled,
@@ -81,10 +82,11 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         for (const [key, entry] of Object.entries(value.entries)) {
           // A key may contain the name of its group: `'mirror.eu'`.
           const group = key.slice(0, Math.max(0, key.indexOf('.')))
+          const name = isProxied(value.entries, key) ? 'upstream' : key
           walk(entry, {
             ...at,
             depth: at.depth + 1,
-            names: group === '' ? [...at.names, key] : [...at.names, group, key],
+            names: group === '' ? [...at.names, name] : [...at.names, group, name],
             isEntity,
             isArticle,
           })

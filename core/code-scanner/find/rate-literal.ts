@@ -110,6 +110,12 @@ export function isImagePattern(entries: Readonly<Record<string, Expression>>): b
   return keys.includes('protocol') && keys.every((key) => PATTERN_KEYS.test(key))
 }
 
+/** Whether a server forwards requests to this member: `{ source: '/api/:path*', destination }`. */
+export function isProxied(entries: Readonly<Record<string, Expression>>, key: string): boolean {
+  const keys = Object.keys(entries).join(' ')
+  return key === 'destination' && /\bsource\b/.test(keys) && !/permanent|status/.test(keys)
+}
+
 type Rule = (literal: LiteralContext) => boolean
 
 /** URLs that nothing requests. */

@@ -145,10 +145,10 @@ function scanLanguage(
   }
 }
 
-/** Scans the scripts of a page that a program renders, for complete URLs. */
+/** Scans the scripts of a page that a program renders, or of a workflow, for complete URLs. */
 function scanScripts(file: SourceFile, { language, options }: LanguageOptions) {
   const { embedded } = language
-  if (!embedded || !file.text.includes('<script')) return undefined
+  if (!embedded || !/<script|github-script@/.test(file.text)) return undefined
   const found = scanLanguage(file, { language: embedded, options })
   if (!found) return undefined
   const { candidates, findings } = found

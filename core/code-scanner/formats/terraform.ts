@@ -11,7 +11,7 @@ export function readTerraform(text: string): readonly Entry[] {
   let isComment = false
   for (const { line, start } of linesOf(text)) {
     isComment ||= /^\s*\/\*/.test(line)
-    if (isComment || /^\s*(?:#|\/\/)/.test(line)) {
+    if (isComment || /^\s*(?:#|\/\/|<\w)/.test(line)) {
       isComment &&= !line.includes('*/')
       continue
     }

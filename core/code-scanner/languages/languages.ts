@@ -1,3 +1,4 @@
+import { githubScripts } from '../commands/yaml-commands.ts'
 import { maskTags, scriptsOf } from '../lowering/texts.ts'
 import type { Language } from '../model/language.ts'
 import { javascript } from './javascript.ts'
@@ -16,9 +17,14 @@ const pages: Language = {
 
 const embedded: Language = { ...pages, prepare: (text) => scriptsOf(maskTags(text)) }
 
+const steps: Language = {
+  ...javascript,
+  prepare: (text) => maskTags(githubScripts(text)),
+}
+
 /** Supported languages; the first with the extension of a file reads it. */
 export const LANGUAGES: readonly Language[] = [
-  ...SHELL_LANGUAGES,
+  ...SHELL_LANGUAGES.map((each) => ({ ...each, embedded: steps })),
   ...Object.values(tables),
   { ...erb, embedded },
   { ...php, embedded },

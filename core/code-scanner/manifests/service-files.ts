@@ -27,8 +27,50 @@ const ANDROID_SETTINGS = byAlias(`
   io.branch.sdk.android/library=io.branch.sdk.BranchKey
 `)
 
+/** Registries of images and packages in CI. */
+export const REGISTRIES: readonly PackagePattern[] = [
+  // The registry of a step that logs in, also in a variable.
+  {
+    type: 'docker',
+    name: /^[ \t]+(?:registry|[A-Z_]*REGISTRY):[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
+  },
+  {
+    type: 'docker',
+    name: /^[ \t]+[A-Z_]*(?:REGISTRY|IMAGE|IMAGE_NAME|REPOSITORY):[ \t]*["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$])/gm,
+  },
+  // The registry that packages are installed from and published to.
+  {
+    type: 'githubactions',
+    name: /^[ \t]+registry-url:[ \t]*["']?https?:\/\/(?<name>registry\.npmjs\.org)\b/gm,
+    names: byAlias('JS-DevTools/npm-publish=registry.npmjs.org'),
+  },
+  // Registries that images are pushed to.
+  {
+    type: 'docker',
+    sections: [/^[ \t]+(?:images|tags):/gm, /\n(?=[ \t]*(?:-[ \t]+)?[\w-]+:(?:[ \t]|\r?$))/gm],
+    name: /^[ \t]*(?:[|>][+-]?[ \t]*)?["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$.-])/gm,
+  },
+]
+
+/** Names of packages in lines of their own: `'@sentry/react-native/expo',`, `["expo-ads", {`. */
+export const PLUGINS: PackagePattern = {
+  type: 'npm',
+  name: /^[ \t]*(?:\[|resolve:|"?(?:plugins|modules)"?:[ \t]*\[)?[ \t]*['"](?<name>@[\w-]+\/[\w.-]+|\w+(?:-\w+)+)(?:\/[\w/-]+)?['"][ \t]*[,\]\n]/gm,
+}
+
 /** Files that configure one service. */
 export const SERVICE_FILES: readonly ManifestFormat[] = [
+  // Plugins of Expo, Gatsby and Nuxt.
+  ['{app,nuxt}.config.{js,ts,mjs} gatsby-config.{js,ts,mjs}', PLUGINS],
+  // Sites of documentation.
+  [
+    '{docusaurus.config,.vitepress/config,theme.config}.{js,mjs,ts,mts}',
+    {
+      type: 'npm',
+      name: /^[ \t]+(?<name>algolia|gtag|googleTagManager)[ \t]*:[ \t]*\{/gm,
+      names: byAlias('@docsearch/js=algolia react-ga4=gtag react-gtm-module=googleTagManager'),
+    },
+  ],
   [
     'AndroidManifest.xml',
     {

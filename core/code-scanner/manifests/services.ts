@@ -1,6 +1,6 @@
 import { DRIVER_FORMATS } from './drivers.ts'
 import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
-import { GITHUB_SCRIPT, SERVICE_FILES } from './service-files.ts'
+import { GITHUB_SCRIPT, PLUGINS, REGISTRIES, SERVICE_FILES } from './service-files.ts'
 import { TELEMETRY_FORMATS, TELEMETRY_YAML } from './telemetry.ts'
 
 /** The head of a step that logs in to another registry than Docker Hub. */
@@ -61,6 +61,12 @@ const YAML: readonly PackagePattern[] = [
     name: /^[ \t]*Type:[ \t]*["']?(?<name>[A-Z]\w+)::\w+::/gm,
     names: RESOURCE_TYPES,
     isOnce: true,
+  },
+  // Steps of Google Workflows.
+  {
+    type: 'terraform',
+    name: /^[ \t]+(?:-[ \t]+)?call:[ \t]*(?<name>googleapis)\.\w+\.v\d/gm,
+    names: { googleapis: 'google' },
   },
   ...TELEMETRY_YAML,
 ]
@@ -149,6 +155,8 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       },
     },
     { type: 'terraform', name: /^[ \t]*(?<name>cloud)[ \t]*\{/gm, names: { cloud: 'tfe' } },
+    // The registry that a cache of images reads.
+    { type: 'docker', name: /^[ \t]*upstream_registry_url[ \t]*=[ \t]*"(?<name>[\w.-]+)"/gm },
   ],
   [
     `.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}
@@ -160,17 +168,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
         'gm',
       ),
     },
-    // The registry of a step that logs in, also in a variable.
-    {
-      type: 'docker',
-      name: /^[ \t]+(?:registry|[A-Z_]*REGISTRY):[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
-    },
-    // Registries that images are pushed to.
-    {
-      type: 'docker',
-      sections: [/^[ \t]+(?:images|tags):/gm, /\n(?=[ \t]*(?:-[ \t]+)?[\w-]+:(?:[ \t]|\r?$))/gm],
-      name: /^[ \t]*(?:[|>][+-]?[ \t]*)?["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$.-])/gm,
-    },
+    ...REGISTRIES,
     {
       type: 'bitbucketpipes',
       name: new RegExp(String.raw`${key('pipe')}(?<name>[\w-]+/[\w-]+):`, 'gm'),
@@ -208,6 +206,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       sections: [/"addons"\s*:\s*\[/g, /\]/g],
       name: /"(?!plan"|as"|options")(?<name>[\w-]+)(?::[\w.-]+)?"/g,
     },
+    PLUGINS,
   ],
   [
     '.travis.yml',

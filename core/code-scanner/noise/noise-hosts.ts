@@ -45,7 +45,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^\[/,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./,
   // Made-up names.
-  /^(?:my|your)-custom-/,
+  /^(?:my|your)-custom-|^your-[a-z\d-]+\.[a-z]+$/,
   new RegExp(
     String.raw`(?:^|\.|-(?=${anyOf`test example sample demo fake mock dummy`}))${anyOf`
     your? my some any the our test example sample demo fake mock dummy
@@ -123,7 +123,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     mozilla\.org wikipedia\.org wikimedia\.org stackoverflow\.com stackexchange\.com medium\.com
     dev\.to reddit\.com youtube\.com youtu\.be twitter\.com x\.com facebook\.com linkedin\.com
     instagram\.com t\.me discord\.gg patreon\.com ko-fi\.com opencollective\.com
-    buymeacoffee\.com npmjs\.com npmjs\.org pypi\.org rubygems\.org packagist\.org crates\.io
+    buymeacoffee\.com npmjs\.com npmjs\.org trace\.playwright\.dev pypi\.org rubygems\.org packagist\.org crates\.io
     nuget\.org mvnrepository\.com unpkg\.com jsdelivr\.net jspm\.io esm\.sh skypack\.dev
     deno\.land jsr\.io cdnjs\.com cdnjs\.cloudflare\.com bootstrapcdn\.com shields\.io
     badgen\.net badge\.fury\.io travis-ci\.(?:org|com) codecov\.io coveralls\.io gitter\.im
@@ -163,7 +163,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   // Messages and channels for people.
   { host: /^(?:www\.|app\.)?slack\.com$/, except: /^(?!.*\/(?:archives|client)\/)/ },
   // Documents and forms for people.
-  { host: /^(?:drive|docs)\.google\.com$/, except: /\/(?:export|gviz|uc|feeds|pub\?)\b/ },
+  { host: /^(?:drive|docs|takeout)\.google\.com$/, except: /\/(?:export|gviz|uc|feeds|pub\?)\b/ },
   // Code hosts: pages, not their APIs.
   {
     host: new RegExp(

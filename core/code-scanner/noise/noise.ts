@@ -183,7 +183,7 @@ const NOISE_NAMES = new RegExp(
     system_?id target_?namespace badge badge_?url readme demo demo_?url tutorial guide
     learn_?more more_?info read_?more stylesheet css script cdn cdn_?url font fonts
     tile_?attribution attribution attributions
-  `}$|(?:^|_|oauth\\w*)scopes?$|(?<!download_?)links?$|${anyOf`
+  `}$|(?:^|_|oauth\\w*)scopes?$|(?<!download_?)links?$|_examples?$|${anyOf`
     docs? documentation help home home_?page web absolute ticket story tweet link permalink share browser dashboard console html
     output website repo repository issues? license avatar logo image icon profile thumbnail
     banner privacy terms support signup sign_?up pricing download_?page changelog release_?notes

@@ -48,7 +48,7 @@ const TEST_FOLDERS =
 const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\//
 
 const TRANSLATIONS =
-  /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i
+  /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:(?!scripts?\/|src\/|bin\/)[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i
 
 const MAIL_TEMPLATES =
   /(?:^|\/)(?:e-?)?mail(?:er|ing)?s?\/(?:[^/]+\/)*templates?\/|(?:^|\/)templates?\/(?:[^/]+\/)*(?:e-?)?mails?\/|(?:^|\/)emails\/[^/]+\.[jt]sx$/i
@@ -68,7 +68,7 @@ const BUILD_WRAPPERS =
 const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._]g(?:en)?\.\w+$/i
 
 const TEST_DATA =
-  /(?:^|\/)(?:(?:data)?fixtures?|testdata|test-data|golden|cassettes|stubs|database\/(?:factories|seed(?:er)?s))\/|(?:^|\/)db\/seeds[/.]/i
+  /(?:^|\/)(?:(?:(?:data)?fixtures?|test-?data|golden|cassettes|stubs|seed-[\w-]+)\/|(?:db|database|prisma)\/(?:factories|seed\w*)[/.])/i
 
 /** Folders above the source folder; packages below it may have the same names: `com/example/`. */
 function isExamplePath(path: string): boolean {

@@ -72,7 +72,8 @@ const LOGIN_PACKAGES: typeof PROVIDER_PACKAGES = [
   [
     'python',
     `pypi/django-allauth=allauth.socialaccount.providers.{_} pypi/social-auth-core=social_core.backends.{_}
-    pypi/flask-dance=flask_dance.contrib.{_} pypi/httpx-oauth=httpx_oauth.clients.{_}`,
+    pypi/flask-dance=flask_dance.contrib.{_} pypi/httpx-oauth=httpx_oauth.clients.{_}
+    pypi/fastapi-sso=fastapi_sso.sso.{_} pypi/reauth=reauth.factors.oauth2.{_}`,
   ],
   [
     'go',

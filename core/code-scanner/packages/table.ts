@@ -255,7 +255,8 @@ const IMPORTS: { readonly [family in LanguageFamily]?: RegExp } = {
   'c-sharp':
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
   rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
-  shell: /(?<![\w./@-])(@?[a-z][\w/-]{1,40})(?:@[\w.]+)?(?=[ \t]+\S)/g,
+  shell:
+    /(?<![\w./@-])(@?[a-z][\w/-]{1,40})(?:@[\w.]+)?(?=[ \t]+\S)|\/([a-z][\w-]{1,40})(?=[ \t]+\S)/g,
 }
 
 /** The modules of a package by the conventions of its ecosystem; Java and PHP have none. */

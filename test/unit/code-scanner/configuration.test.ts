@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are settings with expressions
 import { describe, expect, it } from 'vitest'
 import { configReader } from '../../../core/code-scanner/config/reader.ts'
 import { scriptTagReader } from '../../../core/code-scanner/config/script-tags.ts'
@@ -32,6 +33,17 @@ describe('addresses in configuration', () => {
     const found = configReader.read({ path: 'config/app.yml', text }, {})
     const downloads = found.filter(({ dependencyRole }) => dependencyRole === 'download')
     expect(downloads.map(({ line, column, url }) => `${line}:${column} ${url}`)).toEqual(wanted)
+  })
+
+  it.each([
+    ['vercel.json', '{ "rewrites": [{ "destination": "https://in.acme.io/:path" }] }', 1],
+    ['vercel.json', '{ "redirects": [{ "destination": "https://in.acme.io" }] }', 0],
+    ['poll.yaml', '- surveys_url: ${"https://in.acme.io/v2/" + id}', 1],
+    ['poll.yaml', '- message: ${"https://in.acme.io/a" + id}', 0],
+    ['page.tf', 'a = <<HTML\n <a href="https://in.acme.io/api">\nHTML', 0],
+  ] as const)('are read of %s: %s', (path, text, count) => {
+    const found = configReader.read({ path, text }, {})
+    expect(found.map(({ url }) => url.split('/')[2])).toEqual(Array(count).fill('in.acme.io'))
   })
 
   it('are found in YAML, lists, blocks and environments of containers', () => {

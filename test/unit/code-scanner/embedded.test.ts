@@ -7,6 +7,22 @@ async function findUrls(path: string, text: string): Promise<readonly string[]> 
   return findings.map(({ via, url }) => `${via} ${url}`)
 }
 
+describe.skipIf(skipsSyntax)('a script of a workflow', () => {
+  it('is JavaScript if the step says so', async () => {
+    const text = [
+      'steps:',
+      '  - uses: actions/github-script@v8',
+      '    with:',
+      '      script: |',
+      "        // fetch('https://no.acme.io/v1')",
+      "        await fetch('https://api.acme.io/v1/say?a=${{ b }}')",
+    ].join('\n')
+    expect(await findUrls('.github/workflows/say.yml', text)).toEqual([
+      'call https://api.acme.io/v1/say?a={}',
+    ])
+  })
+})
+
 describe.skipIf(skipsSyntax)('a URL that a browser requests', () => {
   it.each([
     [

@@ -120,6 +120,41 @@ describe('libraries of vendors in manifests', () => {
     ],
     [
       '.github/workflows/a.yml',
+      'env:\n  IMAGE: ghcr.io/acme/shop\n  IMAGE_NAME: acme/shop\n  HOME_IMAGE: ./a.b/c',
+      '2:3 pkg:docker/ghcr.io',
+    ],
+    [
+      '.github/workflows/a.yml',
+      'registry-url: x\n  registry-url: "https://registry.npmjs.org"\n  registry-url: https://npm.acme.io',
+      '2:3 pkg:githubactions/JS-DevTools/npm-publish',
+    ],
+    [
+      'cache.tf',
+      'upstream_registry_url = "ghcr.io"\nother_registry_url = "quay.io"',
+      '1:1 pkg:docker/ghcr.io',
+    ],
+    [
+      'workflows/report.yaml',
+      'call: googleapis\n  call: http.get\n  - call: googleapis.bigquery.v2.jobs.insert',
+      '3:3 pkg:terraform/hashicorp/google',
+    ],
+    [
+      'apps/mobile/app.config.js',
+      "  'expo-router',\n  ['@sentry/react-native/expo', {}],\n  name: '@sentry/node',",
+      '2:3 pkg:npm/@sentry/react-native',
+    ],
+    [
+      'app.json',
+      '{ "expo": {\n "plugins": ["@sentry/react-native",\n ["expo-ads", {}]] } }',
+      '2:2 pkg:npm/@sentry/react-native',
+    ],
+    [
+      'docs/docusaurus.config.ts',
+      "  algolia: {\n    appId: 'A' },\n  title: 'algolia: {'",
+      '1:3 pkg:npm/@docsearch/js',
+    ],
+    [
+      '.github/workflows/a.yml',
       '  - uses: docker/login-action@v3\n    with:\n      username: x',
       '1:3 pkg:githubactions/docker/login-action',
     ],

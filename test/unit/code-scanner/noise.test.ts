@@ -24,6 +24,10 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'services of a namespace': `fetch('http://billing.shop-backend:8080/api/v1')`,
   'groups of Kubernetes': `const secret = { apiVersion: 'external-secrets.io/v1beta1' }`,
   'made-up domains': `fetch('https://your-domain.com/api'); fetch('https://foo.bar/api')`,
+  'placeholders of tenants': `fetch('https://your-shop-instance.com/api')`,
+  'examples by name': `const ENDPOINT_URL_EXAMPLES = ['https://api.acme-pay.com/v1/hooks/1']`,
+  'hosts of redirects': `const redirects = [{ source: '/', destination: 'https://in.acme-pay.com', permanent: true }]`,
+  'pages for exports': `const baseUrl = 'https://takeout.google.com/takeout/custom/mail'`,
   'wholly unknown hosts': `fetch('https://' + host + '/api/v1')`,
   'links opened in a window': `window.open('https://acme-pay.com/api/login')`,
   'links opened by a shell': `shell.openExternal('https://acme-pay.com/api/login')`,
@@ -103,6 +107,10 @@ describe.skipIf(skipsSyntax)('what is no use of an API', () => {
 
 /** Uses that resemble the texts above. */
 const POSITIVES: readonly (readonly [text: string, urls: readonly string[]])[] = [
+  [
+    `const rewrites = [{ source: '/in/:path*', destination: 'https://in.acme-pay.com/:path*' }]`,
+    ['https://in.acme-pay.com/{}*'],
+  ],
   [
     `const list = [new Endpoint('Mumbai', 's3.ap-south-1.amazonaws.com')]`,
     ['s3.ap-south-1.amazonaws.com'],

@@ -166,6 +166,8 @@ describe('the table of libraries', () => {
     ['shell', 'stripe', false],
     ['shell', '  stripe listen', true],
     ['shell', 'stripes listen', false],
+    ['shell', 'until /opt/stripe listen --key "$KEY"; do', true],
+    ['shell', 'cd /opt/stripes listen', false],
   ] as const)('sees cheaply whether %s may import one: %s', (family, text, wanted) => {
     expect(table.mayImport({ family, text })).toBe(wanted)
   })
@@ -201,6 +203,7 @@ describe('the table of libraries', () => {
     ['javascript', 'passport-acme', 'pkg:npm/passport-acme'],
     ['javascript', 'next-auth/providers/acme', 'pkg:npm/next-auth'],
     ['python', 'allauth.socialaccount.providers.acme', 'pkg:pypi/django-allauth'],
+    ['python', 'reauth.factors.oauth2.acme', 'pkg:pypi/reauth'],
     ['go', 'golang.org/x/oauth2/acme', 'pkg:golang/golang.org/x/oauth2'],
     ['ruby', 'omniauth-acme', 'pkg:gem/omniauth-acme'],
     ['php', 'login/acme', 'pkg:composer/laravel/socialite'],

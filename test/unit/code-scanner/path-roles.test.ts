@@ -46,6 +46,9 @@ describe('the path of a file', () => {
     ['.forgejo/workflows/ci.yml', 'build'],
     ['.goreleaser.yml', 'build'],
     ['requirements-dev.txt', 'build'],
+    ['prisma/seed.ts', 'test'],
+    ['tools/seed-data/index.ts', 'test'],
+    ['src/wallet/seed.ts', 'production'],
   ])('gives %s the role %s', (path, role) => {
     expect(findFileRole(path)).toBe(role)
   })
@@ -68,6 +71,8 @@ describe('the path of a file', () => {
     ['src/language/parser.ts', false],
     ['src/locale.ts', false],
     ['src/i18n/loader.go', false],
+    ['packages/i18n/scripts/translate.ts', false],
+    ['packages/i18n/src/locales/en.ts', true],
     ['packages/email/templates/join.tsx', true],
     ['app/templates/mail/welcome.html', true],
     ['emails/welcome.tsx', true],
