@@ -18,12 +18,12 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import { lowerFunction } from '../lowering/definitions.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
-import { joinOf, placeOf } from '../lowering/lowered.ts'
+import { joinOf, placeOf, unknownAt } from '../lowering/lowered.ts'
 import type { Language } from '../model/language.ts'
-import { matchNames } from '../model/name-patterns.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { type Expression, MAIN } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
+import { givesOutput, isInstalled, isPrinter, printed, programOf } from './shell-output.ts'
 
 /** `name` of `${name:-default}`, `${name%/}` and `${name[0]}`; `name.*` of `${name[@]}`. */
 const EXPANSION = /^\$\{!?(\w+|[@*#?])(?:\[([^\]]*)\])?(.*)\}$/s
@@ -46,17 +46,16 @@ const lowerExpansion: Lowering = (node, draft) => {
   return preset ? { kind: 'either', options: [value, preset], place: value.place } : value
 }
 
-/** `$(echo "$BASE/v1")` and `$(printf '%s/v1' "$BASE")` build strings. */
+/** `$(echo "$BASE/v1")` and `$(printf '%s/v1' "$BASE")` build strings, as functions do. */
 const lowerSubstitution: Lowering = (node, draft) => {
-  const command = node.namedChild(0)
-  const program = node.namedChildCount === 1 ? programOf(command) : ''
-  if (program !== 'echo' && program !== 'printf') return draft.children(node)
-  const parts = command?.childrenForFieldName('argument') ?? []
-  const [first, ...values] = parts.map((part) => draft.lower(part))
-  if (!first || program === 'echo') return values.length > 0 ? undefined : first
-  const format =
-    first.kind === 'text' ? { ...first, text: first.text.replaceAll('\\n', '') } : first
-  return { kind: 'format', format, values, named: {}, place: placeOf(node) }
+  const command = node.namedChildCount === 1 ? node.namedChild(0) : null
+  if (command?.type !== 'command') return draft.children(node)
+  if (!isPrinter(programOf(command))) return draft.lower(command)
+  const parts = command.childrenForFieldName('argument')
+  return printed(
+    command,
+    parts.map((part) => draft.lower(part)),
+  )
 }
 
 /** Variables are of the whole file unless they are local or depend on parameters. */
@@ -129,56 +128,12 @@ const lowerCommand: Lowering = (node, draft) => {
   const place = placeOf(name)
   if (module) draft.import({ module: `./${module}`, local: callee, imported: MAIN, place })
   const named = isInstalled(node) ? { [INSTALLED]: { kind: 'unknown' as const, place } } : {}
-  return void draft.call({ callee, args, named, place })
+  if (givesOutput(node, { args, draft })) draft.giveBack(printed(node, args) ?? unknownAt(node))
+  return draft.call({ callee, args, named, place })
 }
 
 /** The path of a script, below the folder that it begins with: `$dir/../bin/api.sh`. */
 const SCRIPT_PATH = /^(?:\$[^/]*\/|.*[)}]\/|\.\/)?((?:[\w.-]+\/)*[\w.-]+)\.(?:sh|bash|zsh)$/
-
-/** Programs that install or run the file that a command prints, or select values from it. */
-const isInstaller = matchNames('sudo bash sh zsh tar gpg apt-key gunzip dpkg iex Invoke-Expression')
-const isSelector = matchNames('grep egrep jq yq cut xargs')
-const isInterpreter = matchNames('python python3 node php ruby perl')
-
-/** Whether the output of a command is installed or run: `curl … | sudo bash`, `bash <(curl …)`. */
-function isInstalled(node: SyntaxNode): boolean {
-  let at = node
-  for (let depth = 0; depth < 4; depth += 1) {
-    const { parent } = at
-    if (parent?.type === 'pipeline') {
-      const { endIndex } = at
-      const ends = (stage: SyntaxNode) =>
-        stage.startIndex >= endIndex && (runsInput(stage) || isSelector(programOf(stage)))
-      return runsInput(parent.namedChildren.find(ends) ?? null)
-    }
-    if (parent?.type === 'process_substitution') return runsScript(parent.parent)
-    if (parent?.type === 'command_substitution') {
-      const { parent: around } = parent
-      return runsScript(around?.type === 'string' ? around.parent : around)
-    }
-    if (parent?.type !== 'redirected_statement' && parent?.type !== 'list') return false
-    at = parent
-  }
-  return false
-}
-
-/** An interpreter with a script of its own reads the output as data: `python3 -c '…'`. */
-function runsInput(node: SyntaxNode | null): boolean {
-  const program = programOf(node)
-  const first = node?.childForFieldName('argument')?.text ?? '-'
-  return isInstaller(program) || (isInterpreter(program) && /^-s?$/.test(first))
-}
-
-function runsScript(node: SyntaxNode | null): boolean {
-  const program = programOf(node)
-  return isInstaller(program) || isInterpreter(program) || /^(?:source|\.|eval)$/.test(program)
-}
-
-function programOf(node: SyntaxNode | null): string {
-  if (node?.type === 'redirected_statement') return programOf(node.namedChild(0))
-  const name = node?.type === 'command' ? node.childForFieldName('name')?.text : undefined
-  return toProgram(name ?? '')
-}
 
 const shell = defineLanguage({
   grammar: 'bash',
