@@ -93,6 +93,12 @@ const standard: readonly ClientRows[] = [
     `,
     rows: '.{request|putrequest}(method, url)',
   },
+  {
+    with: `
+      POST .{POST|POSTFIELDS|HTTPPOST}, .CUSTOMREQUEST(method), PUT .UPLOAD, HEAD .NOBODY
+    `,
+    rows: 'GET pycurl.URL(url)',
+  },
 ]
 
 /** Sockets, readers of data and other libraries that are given an address. */

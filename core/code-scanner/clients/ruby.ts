@@ -91,6 +91,7 @@ const others: readonly ClientRows[] = [
   },
   {
     rows: `
+      POST OAuth2.Client.new(*, site: base, token_url: url)
       POST OAuth2.Client.new(*, site: url)
       POST OAuth.Consumer.new(*, site: url)
       POST OAuth.Consumer.new(key, secret, { site: url })
@@ -100,6 +101,11 @@ const others: readonly ClientRows[] = [
       POST {GraphQL.Client.HTTP.new|Graphlient.Client.new|XMLRPC.Client.new2}(url)
       GET {EventMachine|EM}.HttpRequest.new(url)
     `,
+  },
+  {
+    from: 'omniauth, omniauth-oauth2, omniauth_openid_connect, oauth2',
+    with: 'OAuth2.Client.new(*, site: base)',
+    rows: 'access_token.{verb}(url)',
   },
   {
     receiver: 'GraphQL.Client.new(*, execute: GraphQL.Client.HTTP.new(url))',

@@ -28,6 +28,7 @@ import { findDistantPath } from '../resolve/path-place.ts'
 import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
 import { inferRequest } from './infer-request.ts'
 import { findBest, findPlace } from './readings.ts'
+import { selectStated } from './stated-methods.ts'
 import { isClientPath, isPageScript, isUnresolved } from './unresolved-calls.ts'
 
 /** Requests of a program. */
@@ -155,9 +156,12 @@ class CallFinder implements CallFindings {
     const target = this.#findWrapper(call)
     if (target === undefined || target === evaluator.names.functionOf(call.scope)) return
     const at = { call, scope: target }
-    for (const request of this.wrapped.get(target) ?? []) {
-      const url = this.#addInheritedBase(evaluator.fill(request.url, at), { call, target })
-      const method = request.method && evaluator.fill(request.method, at)
+    const requests = (this.wrapped.get(target) ?? []).map((request) => ({
+      ...{ request, url: evaluator.fill(request.url, at) },
+      method: request.method && evaluator.fill(request.method, at),
+    }))
+    for (const { request, url: filled, method } of selectStated(requests, call)) {
+      const url = this.#addInheritedBase(filled, { call, target })
       const callerClass = evaluator.dependsOnSubclass(url)
         ? this.#findHeir(call, target)
         : undefined

@@ -59,6 +59,7 @@ export function scanProgram(
   const exports = findExports({
     ...{ evaluator, reader, wrapped, constructions },
     forwarded: forwarded.byFunction,
+    connectors: requests.bases,
   })
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
@@ -67,7 +68,7 @@ export function scanProgram(
   return {
     ...(usage && { ai: usage }),
     ...(program.imports.some(({ module }) => isTestModule(module)) && { isTest: true as const }),
-    candidates: onePerLine([...candidates, ...requests, ...literals]),
+    candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
     externalCalls: [...external, ...forwarded.externalCalls, ...described],
     references: evaluator.references,
     exports,

@@ -10,7 +10,7 @@ export interface Entry {
   readonly isLine?: true
   /** Whether the next value continues the line, in a block that folds its lines. */
   readonly isContinued?: true
-  /** Whether the value stands in a step: an item of a YAML list. */
+  /** Whether the value stands in a step: an item of a YAML list, a statement of a Dockerfile. */
   readonly isStep?: true
   /** Whether the value is a line of a YAML block that begins with `#!`. */
   readonly isScript?: true

@@ -51,6 +51,22 @@ export function modifiersOf(node: SyntaxNode): readonly string[] {
 /** Effects of any call. */
 export const effects = [itemOf, keepImplementation, LAMBDAS.effect, buildUrl]
 
+/**
+ * Rewrites strings that interpolate after several `$` to plain ones, which the grammar reads: in
+ * `$$"$a/$$b"` only `b` is a name. Lines stay.
+ */
+export function plainStrings(text: string): string {
+  return text.replace(MULTI_DOLLAR, (_, dollars: string, quoted: string) => {
+    const isName = (run: string) => run.length >= dollars.length
+    const plain = quoted.replace(/\$+(?=[\w{`])/g, (run) =>
+      isName(run) ? '$' : '_'.repeat(run.length),
+    )
+    return ' '.repeat(dollars.length) + plain
+  })
+}
+
+const MULTI_DOLLAR = /(\${2,9})("""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/g
+
 /** The sibling at a distance. */
 export function besideOf({ id, parent }: SyntaxNode, distance: number): SyntaxNode | null {
   const at = parent?.namedChildren.findIndex((sibling) => sibling.id === id) ?? 0

@@ -11,7 +11,14 @@ import { nameAt, placeOf, unescapeText } from '../lowering/lowered.ts'
 import { partOf } from '../lowering/names.ts'
 import { sum } from '../lowering/texts.ts'
 import { lastName } from '../model/name-patterns.ts'
-import { besideOf, effects, LAMBDAS, lowerPair, modifiersOf } from './kotlin-values.ts'
+import {
+  besideOf,
+  effects,
+  LAMBDAS,
+  lowerPair,
+  modifiersOf,
+  plainStrings,
+} from './kotlin-values.ts'
 
 const lowerImport: Lowering = (node, draft) => {
   const path = (partOf(node, '<identifier>')?.text ?? '').replace('.Companion.', '.')
@@ -149,6 +156,7 @@ export const kotlin = defineLanguage({
   extensions: ['.kt', '.kts'],
   family: 'java',
   clients: kotlinClients,
+  prepare: plainStrings,
   prefilter: [
     /\b(?:RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|openConnection|Request\.Builder)\b/,
     /\bretrofit|\bFuel\.|\bJsoup\.connect|@(?:FeignClient|RegisterRestClient|HttpExchange)/i,

@@ -4,8 +4,10 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
+import type { Effect } from '../lowering/effects.ts'
 import { placeOf, unescapeText, unknownAt } from '../lowering/lowered.ts'
 import { keyed, partOf } from '../lowering/names.ts'
+import { lastName } from '../model/name-patterns.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** Text of a part of a string: the letters before the quotes say what is escaped. */
@@ -105,6 +107,34 @@ const lowerAttribute: Lowering = (node, draft) => {
   return NAME(node, draft)
 }
 
+const pythonEffect: Effect = ({ callee, method, receiver, args, named, place }, draft) => {
+  const [first, ...rest] = args
+  if (method === 'setopt' && first?.kind === 'name') {
+    // An option of a curl handle as a call of it: `c.setopt(c.URL, x)` as `pycurl.URL(x)`.
+    return draft.call({
+      callee: `pycurl.${lastName(first.name)}`,
+      receiver,
+      args: rest,
+      named,
+      place,
+    })
+  }
+  if (callee === '()' && receiver?.kind === 'call' && receiver.call.callee === 'getattr') {
+    // `getattr(client, method)(url)`: a method of the client that is chosen later.
+    const [client, chosen] = receiver.call.args
+    if (client?.kind !== 'name' || !chosen) return undefined
+    const all = [chosen, ...args]
+    return draft.call({
+      callee: `${client.name}.request`,
+      receiver: client,
+      args: all,
+      named,
+      place,
+    })
+  }
+  return undefined
+}
+
 /** Python. */
 export const python = defineLanguage({
   grammar: 'python',
@@ -199,6 +229,7 @@ export const python = defineLanguage({
     ['callsSecond', '*.run_in_executor'],
   ],
   quirks: {
+    effects: [pythonEffect],
     // `httpx.Client`, also within `Optional[…]` and `… | None`.
     className: (text) => {
       const bare = text.replace(/^["']|["']$/g, '').replace(/^Optional\[|\]$|\s*\|\s*None$/g, '')

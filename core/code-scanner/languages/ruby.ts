@@ -6,7 +6,7 @@ import * as is from '../lowering/constructs.ts'
 import { defineLanguage, type LanguageTable } from '../lowering/define-language.ts'
 import * as defines from '../lowering/definitions.ts'
 import type { Lowering } from '../lowering/draft.ts'
-import type { Effect } from '../lowering/effects.ts'
+import { type Effect, originOf } from '../lowering/effects.ts'
 import { holdsText, placeOf, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
 import { keyed } from '../lowering/names.ts'
 import { embeddedCode, hereDocument } from '../lowering/texts.ts'
@@ -75,8 +75,24 @@ const lowerBlock = blocks({
     all? lazy collect`,
 })
 
-const rubyEffect: Effect = ({ callee, method, receiver, args, named, place, node }, draft) => {
+/** Records the client of a login strategy: `option :client_options, { site: …, token_url: … }`. */
+const recordLogin: Effect = ({ args, named }, draft) => {
+  const records = [named, ...args.flatMap((each) => (each.kind === 'record' ? [each.entries] : []))]
+  const options = records.find(({ client_options }) => client_options)?.client_options
+  for (const entries of options?.kind === 'record' ? [options.entries] : records) {
+    const { site, host, token_endpoint: end, token_url = end } = entries
+    const base = site ?? originOf({ host })
+    if (!base || !token_url) continue
+    const { place } = token_url
+    draft.call({ callee: 'OAuth2.Client.new', args: [], named: { site: base, token_url }, place })
+  }
+  return undefined
+}
+
+const rubyEffect: Effect = (given, draft) => {
+  const { callee, method, receiver, args, named, place, node } = given
   const [first, second] = args
+  if (/^(?:option|provider)$|\.omniauth$/.test(callee)) return recordLogin(given, draft)
   // The method that a request object is made for.
   const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]?.toLowerCase()
   const withVerb = verb && { ...named, verb: textAt(verb, node) }
@@ -115,7 +131,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
   clients: rubyClients,
   prefilter: [
     /[(, ]["']\/\w|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/,
-    /(?:^\s*provider|\.omniauth)[ (]\s*[:'"]\w/m,
+    /(?:^\s*provider|\.omniauth)[ (]\s*[:'"]\w|\bclient_options\b/m,
     /\b(?:VERB|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))/,
     /VERB\w{0,20}[ (]\s*(?::\w{1,10},\s*)?(?:["'][\w#{}.-]{0,80}\/|@?\w{0,40}(?:ur[il]|endpoint)\b)/,
   ],

@@ -19,6 +19,7 @@ import { withoutGlobal } from './external-names.ts'
 import type { ForwardedCalls } from './forwarded-calls.ts'
 import type { ScopedValue } from './names.ts'
 import type { CallReader } from './read-calls.ts'
+import { CONNECTOR } from './request-classes.ts'
 
 /** Finds the values, clients and functions of a program that other files may need for URLs. */
 export function findExports(input: {
@@ -27,6 +28,8 @@ export function findExports(input: {
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
   readonly forwarded: ForwardedCalls['byFunction']
   readonly constructions: Constructions
+  /** Bases of request classes in other files. */
+  readonly connectors: readonly Pattern[]
 }): Readonly<Record<string, Exported>> {
   const { evaluator, reader, wrapped, forwarded, constructions } = input
   const { program, names } = evaluator
@@ -197,6 +200,11 @@ export function findExports(input: {
     add(`${scope.name}^`, { baseClasses: names.baseClassesOf(scope) })
   })
   for (const [name, exported] of constructions.exports) add(name, exported)
+  if (input.connectors.length > 0) {
+    add(CONNECTOR, {
+      argumentLists: input.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
+    })
+  }
   for (const [name, value] of reader.basesElsewhere()) {
     if (hasScheme(value) || hasReferences(value)) add(name, { value })
   }

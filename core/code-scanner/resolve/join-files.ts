@@ -36,8 +36,9 @@ import { type ClassPlace, indexClassLines } from './class-hierarchy.ts'
 import { toDescribedUrls } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl, mergePaths, tidyJoint, withPresets } from './joined-urls.ts'
-import { indexModules } from './module-names.ts'
+import { indexModules, nearest } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
+import { CONNECTOR } from './request-classes.ts'
 
 /** Explains the names of files by each other. */
 export interface FileJoiner {
@@ -121,7 +122,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const found: Pattern[] = []
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
-    for (const file of modules.findAll(name, from)) {
+    const all = modules.findAll(name, from)
+    for (const file of name === CONNECTOR ? nearest(all, from) : all) {
       const known = ownEntry(file.exports, name)
       const [made] = known?.baseClasses ?? []
       const isIt =

@@ -158,7 +158,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
 }
 
 /** The files that share the most folders with a file. */
-function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
+export function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
   const parts = path.split('/')
   const shared = files.map((file) => {
     const others = file.path.split('/')

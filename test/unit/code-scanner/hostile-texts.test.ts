@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stringCommands } from '../../../core/code-scanner/commands/embedded.ts'
 import { terraformCommands } from '../../../core/code-scanner/commands/terraform-commands.ts'
 import { powershellCommands } from '../../../core/code-scanner/commands/windows-commands.ts'
+import { readDockerfile } from '../../../core/code-scanner/formats/dockerfile.ts'
 import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
 import { tidyJoint } from '../../../core/code-scanner/resolve/joined-urls.ts'
 import { scanFiles } from './scan.ts'
@@ -59,6 +60,11 @@ describe('texts that were made to take long', () => {
   it('are read to the end where blanks follow the group of a build', () => {
     const text = `group 'io.acme'\ngroup${' '.repeat(1_000_000)}`
     expect(findOwnSites({ path: 'build.gradle', text }).ownHosts).toEqual(['acme.io'])
+  })
+
+  it('are read to the end where a Dockerfile adds many repositories in one word', () => {
+    const text = `ADD ${API} /a\nADD ${'http://.git'.repeat(200_000)}`
+    expect(readDockerfile(text).map(({ value }) => value)).toEqual([API])
   })
 
   it('are read to the end where slashes end a joined path', () => {

@@ -136,6 +136,25 @@ class Logs(private val http: HttpClient) {
     ])
   })
 
+  it('reads strings that interpolate after several dollars', async () => {
+    const files = {
+      'Boats.kt': `class Boats(private val http: OkHttpClient) {
+  fun all(id: Int) = POST(BOATS_URL, $$"""query($id: Int!) { boat(id: $id) { name } }""")
+  fun one(id: Int) = POST($$"$$BASE_URL/boats/$id/$$id", "")
+  companion object {
+    private const val BASE_URL = "https://boats.io/api"
+    private const val BOATS_URL = "$BASE_URL/graphql"
+  }
+}
+`,
+    }
+    const found = await showFound('kotlin', files)
+    expect(found.filter((line) => line.includes(' call '))).toEqual([
+      'Boats.kt:2 call post https://boats.io/api/graphql',
+      'Boats.kt:3 call post https://boats.io/api/boats/_id/{}',
+    ])
+  })
+
   it('reads statements and sums with comments in any place', async () => {
     const files = {
       'Ferry.kt': `class Ferry {

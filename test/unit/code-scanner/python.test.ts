@@ -103,6 +103,8 @@ f(x, help='https://h.io')
 for p in ['/a', '/b']: f(p)
 if (n := g()): n.h()
 pool.submit(requests.get, 'https://a.io')
+getattr(requests, m)('https://b.io')
+handle.setopt(pycurl.URL, 'https://c.io')
 `
     expect(await shown(text)).toEqual([
       '1: variable out c@0 = C()',
@@ -116,6 +118,9 @@ pool.submit(requests.get, 'https://a.io')
       '4: call@0 n.h()',
       '5: call@0 pool.submit(requests.get, "https://a.io")',
       '5: call@0 requests.get("https://a.io")',
+      '6: call@0 getattr(requests, m)',
+      '6: call@0 requests.request(m, "https://b.io")',
+      '7: call@0 pycurl.URL("https://c.io")',
     ])
   })
 })
