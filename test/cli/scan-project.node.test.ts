@@ -47,7 +47,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
   )
 }
 
-const SUMMARY = '5 services, 8 usages; 5 files read; … s.'
+const SUMMARY = '5 services, 6 usages; 5 files read; … s.'
 const NOT_CHECKED =
   '1 package not checked for CVEs: load CVE records with "api-discovery sync all".'
 
@@ -80,8 +80,8 @@ describe('scan project', () => {
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
       'CATALOGUED API       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Card payments 1.2.0  api.stripe.com     production  2          3       high        src/payments.ts:4',
-      'Code hosting 2.0.0   api.github.com     production  1          2       high        jobs/releases.py:6',
+      'Card payments 1.2.0  api.stripe.com     production  2          2       high        src/payments.ts:4',
+      'Code hosting 2.0.0   api.github.com     production  1          1       high        jobs/releases.py:6',
       'Jenkins 2.4.0        ci.jenkins.io      build       1          1       high        scripts/build.sh:2',
       '',
       'NOT CATALOGUED       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
@@ -101,10 +101,10 @@ describe('scan project', () => {
     const { results, notes } = await scanBookshop(['--verbose'])
     expect(toPlain(results)).toEqual([
       'SERVICE                       CONFIDENCE  USED IN     LOCATION                 APPROVAL    TERMS',
-      'Card payments 1.2.0 (Stripe)  high 0.95   production  3 usages in 1 file       unreviewed  MIT, Terms of service',
+      'Card payments 1.2.0 (Stripe)  high 0.95   production  2 usages in 1 file       unreviewed  MIT, Terms of service',
       ' POST /v1/charges             0.95                    src/payments.ts:4',
       ' GET /v1/charges/{}           0.95                    src/payments.ts:8',
-      'Code hosting 2.0.0 (GitHub)   high 0.95   production  2 usages in 1 file       unreviewed  none known',
+      'Code hosting 2.0.0 (GitHub)   high 0.95   production  1 usage in 1 file        unreviewed  none known',
       ' GET /repos/{}/{}/releases    0.95                    jobs/releases.py:6',
       'api.twilio.com (Twilio)       high 0.90   production  1 usage in 1 file        unreviewed',
       ' api.twilio.com               0.90                    jobs/requirements.txt:2',
@@ -310,12 +310,12 @@ describe('scan project', () => {
       services: [
         {
           ...{ name: 'Card payments', api_name: 'Card payments', vendor_name: 'Stripe' },
-          ...{ hosts: ['api.stripe.com'], endpoints: 2, locations: 3, files: 1 },
+          ...{ hosts: ['api.stripe.com'], endpoints: 2, locations: 2, files: 1 },
           ...{ confidence: 0.95, file: 'src/payments.ts', line: 4 },
         },
         {
           ...{ name: 'Code hosting', api_name: 'Code hosting', vendor_name: 'GitHub' },
-          ...{ hosts: ['api.github.com'], endpoints: 1, locations: 2, files: 1 },
+          ...{ hosts: ['api.github.com'], endpoints: 1, locations: 1, files: 1 },
           ...{ confidence: 0.95, file: 'jobs/releases.py', line: 6 },
         },
         {
@@ -818,7 +818,7 @@ describe('scan project with a stored review', () => {
       return [/:2(?: +(\w+))?$/.exec(line)?.[1], notes[0]]
     }
     await review('first', 'yes')
-    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^5 services, 8 usages/)])
+    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^5 services, 6 usages/)])
     expect((await approvalOf('--name', 'Another'))[0]).toBeUndefined()
     await review('second', 'no')
     expect(await approvalOf()).toEqual([

@@ -42,7 +42,7 @@ export function findFileRole(path: string): FileRole {
 }
 
 const TEST_FOLDERS =
-  /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
+  /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e(?:[-_]?tests?)?)\//i
 
 /** Files of builds, which may run tests. */
 const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\//
@@ -96,4 +96,4 @@ const BUILDS = matchPaths(`
 `)
 
 /** Folders of the project itself; packages of code may have the same names. */
-const BUILD_FOLDERS = /^(?:ci|build|hack|scripts|packaging|devops)\//i
+const BUILD_FOLDERS = /^(?:ci|build|dev|devops|extra|hack|packaging|scripts?)\//i

@@ -51,7 +51,7 @@ export interface ServiceDocument {
   readonly hosts: readonly string[]
   /** How many; 0 if only libraries, tools, scripts or settings are known. */
   readonly endpoints: number
-  /** How many findings. */
+  /** How many, without bases that other usages build on. */
   readonly locations: number
   /** How many files. */
   readonly files: number

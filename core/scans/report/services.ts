@@ -33,7 +33,7 @@ export interface UsedService {
   readonly endpoints: number
   /** Strongest evidence besides endpoints; undefined for none. */
   readonly evidence: ServiceEvidence | undefined
-  /** Number of locations: file, line and column. */
+  /** Number of locations (file, line and column), without bases that other usages build on. */
   readonly locations: number
   readonly files: number
   /** Highest confidence of the findings, 0 to 1. */
@@ -171,21 +171,24 @@ function toService(
   const { apiId, apiName, file, line, column } = best
   const vendorName = findings.find((finding) => finding.vendorName !== undefined)?.vendorName
   const confidence = Math.max(...findings.map((finding) => finding.confidence))
+  const uses = mergeUsages(findings, project.decide)
+  const places = uses.flatMap((use) => use.places)
+  const ownClients = findings.filter(({ via }) => via === 'own-package')
   return [
     {
       name: apiName ?? vendorName ?? toDomain(first),
       ...{ vendorName, apiId, apiName, hosts, confidence },
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
-      uses: mergeUsages(findings, project.decide),
+      uses,
       endpoints: mergeUsages(findings.filter(({ via }) => ENDPOINT.has(via))).length,
       evidence: findEvidence(findings),
-      locations: findings.filter(({ via }) => via !== 'own-package').length,
-      files: new Set(findings.map((finding) => finding.file)).size,
+      locations: new Set(places.map(toLocationKey)).size,
+      files: new Set([...places, ...ownClients].map((place) => place.file)).size,
       certainty: toCertainty(confidence),
       location: { file, line, column },
       packages: toPackages(findings),
       ...toKinds(findings),
-      ...(findings.some(({ via }) => via === 'own-package') && { isOwnClient: true }),
+      ...(ownClients.length > 0 && { isOwnClient: true }),
       ...{ role, roles },
     },
   ]
@@ -252,7 +255,7 @@ function findSharedCalls(findings: readonly Finding[]): ReadonlySet<string> {
   return shared
 }
 
-function toLocationKey({ file, line, column }: Finding): string {
+function toLocationKey({ file, line, column }: UsageLocation): string {
   return `${line}:${column} ${file}`
 }
 
