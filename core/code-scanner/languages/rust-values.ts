@@ -1,5 +1,5 @@
 import type { Draft } from '../lowering/draft.ts'
-import { type NewBinding, placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
+import { placeOf, textAt, unescapeText } from '../lowering/lowered.ts'
 import type { NameRule } from '../lowering/names.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
@@ -58,15 +58,30 @@ export function presetOf(attribute: SyntaxNode, draft: Draft): Expression | unde
 }
 
 /** Settings that a macro defines with a default: `api_url: String, false, "https://…";`. */
-export function settingsOf(macro: SyntaxNode): readonly NewBinding[] {
+export function bindSettings(macro: SyntaxNode, draft: Draft): void {
   const { text, startIndex } = macro
-  return macro.descendantsOfType('string_literal').flatMap((string) => {
+  const settings = macro.descendantsOfType('string_literal').flatMap((string) => {
     const end = string.startIndex - startIndex
     const name = SETTING.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
     const value = name === undefined ? undefined : textAt(stringOf(string), string)
     return name !== undefined && value ? [{ name, value, place: placeOf(string) }] : []
   })
+  if (settings.length === 0) return
+  const { parent } = macro.parent?.type === 'expression_statement' ? macro.parent : macro
+  const owner = HOLDER.exec(parent?.text ?? '')?.[1]
+  // Other files read a setting by a method of a constant: `CONFIG.api_url()`.
+  const parentScope = owner === undefined ? undefined : draft.classScope(owner)
+  for (const { name, value, place } of settings) {
+    if (parentScope === undefined) draft.bind({ name, value, place })
+    else {
+      const getter = { kind: 'function', name, parent: parentScope } as const
+      draft.within(getter, () => draft.giveBack(value))
+    }
+  }
 }
+
+/** The constant that holds the settings of a file. */
+const HOLDER = /\bstatic\s+(?:ref\s+)?([A-Z_]{0,20}(?:CONFIG|CONF|CFG|SETTINGS)):/
 
 /** A name, its type and other words before a default. */
 const SETTING = /[;{,\n]\s*(\w+)\s*:\s*(?:&'static str|String|Url),[\w\s,]*$/

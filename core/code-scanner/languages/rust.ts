@@ -12,11 +12,11 @@ import { plainMacros } from '../lowering/texts.ts'
 import type { Expression } from '../model/program.ts'
 import { importNames, lowerModule } from './rust-modules.ts'
 import {
+  bindSettings,
   implemented,
   joinNames,
   lowerTypeName,
   presetOf,
-  settingsOf,
   stringOf,
 } from './rust-values.ts'
 
@@ -186,7 +186,7 @@ export const rust = defineLanguage({
     call_expression: call({ function: 'function', arguments: 'arguments' }),
     // Other macros have tokens instead of syntax: only their strings and settings are read.
     macro_invocation: (node, draft) => {
-      for (const setting of settingsOf(node)) draft.bind(setting)
+      bindSettings(node, draft)
       return draft.children(node, draft.rules.roleOf(/\w+(?=!)/.exec(node.text)?.[0] ?? '', null))
     },
   },
