@@ -17,7 +17,7 @@ import {
 } from '../model/pattern.ts'
 import type { Call, ClientRule, Place, Program } from '../model/program.ts'
 import { isNoiseHost } from '../noise/noise.ts'
-import { isMock } from '../noise/noise-calls.ts'
+import { isMockModule } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import { listIntegrationNames } from '../packages/integrations.ts'
 import type { Constructions } from '../resolve/constructions.ts'
@@ -102,7 +102,8 @@ class CallFinder implements CallFindings {
     this.#input = input
     this.settled = new Set(input.doubles)
     this.#calls = input.program.calls.slice(0, MAX_CALLS)
-    this.#mocksServer = input.program.imports.some(({ module }) => isMock('', module))
+    const { language: family, program } = input
+    this.#mocksServer = program.imports.some(({ module }) => isMockModule({ family, module }))
   }
 
   readClients(): void {

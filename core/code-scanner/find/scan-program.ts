@@ -34,8 +34,10 @@ export function scanProgram(
 ): Omit<FileScan, 'path' | 'language' | 'findings'> {
   const evaluator = createEvaluator(program)
   const reader = createCallReader({ program, evaluator, ...clients })
-  const isDouble = (callee: string) =>
-    isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
+  const isDouble = (callee: string) => {
+    const module = evaluator.names.findImport(callee)?.from.module
+    return isMock(callee, module === undefined ? undefined : { family: language, module })
+  }
   const ownBases = indexOwnBases(program, evaluator)
   const constructions = findConstructions(evaluator)
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
@@ -64,10 +66,11 @@ export function scanProgram(
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)
+  const isTest = program.imports.some(({ module }) => isTestModule({ family: language, module }))
   const usage = findAiUsage(program, { evaluator, ...ai })
   return {
     ...(usage && { ai: usage }),
-    ...(program.imports.some(({ module }) => isTestModule(module)) && { isTest: true as const }),
+    ...(isTest && { isTest: true as const }),
     candidates: onePerLine([...candidates, ...requests.candidates, ...literals]),
     externalCalls: [...external, ...forwarded.externalCalls, ...described],
     references: evaluator.references,

@@ -1,22 +1,28 @@
 import { anyOf } from '../model/name-patterns.ts'
+import type { ImportUsage } from '../model/packages.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 
 /** Whether a call mocks an API rather than calling it: `nock(url)`, `responses.add(url)`. */
-export function isMock(callee: string, module: string): boolean {
-  return MOCK_CALLEES.test(callee) || MOCK_MODULES.test(module)
+export function isMock(callee: string, from?: ImportedModule): boolean {
+  return MOCK_CALLEES.test(callee) || (from !== undefined && isMockModule(from))
 }
 
-/** Whether only tests import a module. */
-export function isTestModule(module: string): boolean {
-  return TEST_MODULES.test(module)
+/** Whether a module mocks APIs. */
+export function isMockModule({ family, module }: ImportedModule): boolean {
+  return MOCK_MODULES.get(family)?.test(module) === true || SERVER_MODULES.test(module)
 }
+
+/** Whether only tests import a module of this name, in all projects. */
+export function isTestModule({ family, module }: ImportedModule): boolean {
+  return TEST_MODULES.get(family)?.test(module) === true
+}
+
+type ImportedModule = Pick<ImportUsage, 'family' | 'module'>
 
 /** Whether a call shows, compares or opens its arguments, or mocks an API. */
 export function isNoiseCall(callee: string): boolean {
   if (callee === '') return false
-  return (
-    isMock(callee, '') || opensPage(callee) || NOISE_CALLEES.some((names) => names.test(callee))
-  )
+  return isMock(callee) || opensPage(callee) || NOISE_CALLEES.some((names) => names.test(callee))
 }
 
 /** Names whose values a browser opens: `const url = …`, then `openUrl(url)`. */
@@ -177,21 +183,43 @@ const MOCK_CALLEES = new RegExp(
   `}$`,
 )
 
-/** Libraries that mock APIs. */
-const MOCKS = anyOf`
-  msw nock fetch-mock fetch-mock-jest axios-mock-adapter moxios supertest jest-fetch-mock
-  vitest-fetch-mock responses requests_mock httpretty respx aioresponses webmock vcr
-  @playwright\/test cypress net\/http\/httptest okhttp3\.mockwebserver mockwebserver3
-  com\.github\.tomakehurst WireMock Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost) mockito
-  wiremock httpmock github\.com\/jarcoal\/httpmock (?:gopkg\.in|github\.com)\/h2non\/gock
-`
+/** Libraries that only tests import, by language; those that mock APIs first. */
+const LIBRARIES: Readonly<Record<string, readonly [mocks: string, others?: string]>> = {
+  javascript: [
+    anyOf`
+      msw nock fetch-mock fetch-mock-jest axios-mock-adapter moxios supertest jest-fetch-mock
+      vitest-fetch-mock cypress
+    `,
+    anyOf`vitest(?!\/config) @jest\/globals node:test bun:test`,
+  ],
+  python: [anyOf`requests_mock httpretty respx aioresponses mockito`, anyOf`pytest unittest`],
+  go: [
+    anyOf`github\.com\/jarcoal\/httpmock (?:gopkg\.in|github\.com)\/h2non\/gock`,
+    anyOf`github\.com\/stretchr\/testify`,
+  ],
+  java: [
+    anyOf`okhttp3\.mockwebserver mockwebserver3 com\.github\.tomakehurst`,
+    anyOf`org\.junit kotlin\.test org\.mockito io\.mockk`,
+  ],
+  ruby: [anyOf`webmock`, anyOf`rspec spec_helper rails_helper test_helper minitest`],
+  'c-sharp': [
+    anyOf`WireMock Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost)`,
+    anyOf`Xunit NUnit\.Framework`,
+  ],
+  php: [anyOf`WireMock`, anyOf`Mockery`],
+  rust: [anyOf`mockito wiremock httpmock`],
+  swift: [anyOf`OHHTTPStubs`, anyOf`XCTest`],
+}
 
-const MOCK_MODULES = new RegExp(`^(?:playwright|${MOCKS})(?:$|[/.])`)
+const toModules = (names: string) => new RegExp(`^(?:${names})(?:$|[/.\\\\])`)
 
-const TEST_MODULES = new RegExp(
-  `^(?:${MOCKS}|${anyOf`
-    vitest @jest\/globals node:test bun:test pytest unittest testing org\.junit kotlin\.test
-    org\.mockito io\.mockk rspec spec_helper rails_helper test_helper minitest XCTest Xunit
-    NUnit\.Framework PHPUnit github\.com\/stretchr\/testify
-  `})(?:$|[/.\\\\])`,
+const MOCK_MODULES = new Map(
+  Object.entries(LIBRARIES).map(([family, [mocks]]) => [family, toModules(mocks)]),
 )
+
+const TEST_MODULES = new Map(
+  Object.entries(LIBRARIES).map(([family, all]) => [family, toModules(all.join('|'))]),
+)
+
+/** Libraries that have servers for tests, and that production code imports, too. */
+const SERVER_MODULES = /^(?:playwright|@playwright\/test|net\/http\/httptest)(?:$|[/.])/
