@@ -112,8 +112,9 @@ export function isImagePattern(entries: Readonly<Record<string, Expression>>): b
 
 /** Whether a server forwards requests to this member: `{ source: '/api/:path*', destination }`. */
 export function isProxied(entries: Readonly<Record<string, Expression>>, key: string): boolean {
-  const keys = Object.keys(entries).join(' ')
-  return key === 'destination' && /\bsource\b/.test(keys) && !/permanent|status/.test(keys)
+  const { source } = entries
+  const isPath = source?.kind === 'text' && source.text.startsWith('/')
+  return key === 'destination' && isPath && !/permanent|status/.test(Object.keys(entries).join(' '))
 }
 
 type Rule = (literal: LiteralContext) => boolean

@@ -27,6 +27,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'placeholders of tenants': `fetch('https://your-shop-instance.com/api')`,
   'examples by name': `const ENDPOINT_URL_EXAMPLES = ['https://api.acme-pay.com/v1/hooks/1']`,
   'hosts of redirects': `const redirects = [{ source: '/', destination: 'https://in.acme-pay.com', permanent: true }]`,
+  'ways of a journey': `const legs = [{ source: 'Paris', destination: 'https://www.tour-acme.com/rome' }]`,
+  'ways of data': `const leg = { 'data-source': '/in', destination: 'https://www.tour-acme.com/rome' }`,
   'pages for exports': `const baseUrl = 'https://takeout.google.com/takeout/custom/mail'`,
   'wholly unknown hosts': `fetch('https://' + host + '/api/v1')`,
   'links opened in a window': `window.open('https://acme-pay.com/api/login')`,
