@@ -39,7 +39,7 @@ export interface PackageRow {
   readonly vendor: string
   /** Base of the API; `{}` for what a user's account or region says. */
   readonly url: string
-  /** Whether people mostly run the product themselves, so that the library alone tells no host. */
+  /** Whether people mostly run the product themselves, so that its library hardly tells the host. */
   readonly selfHosted?: boolean | undefined
   /** Other hosts of the vendor; `{}` for an open label. */
   readonly hosts?: readonly string[] | undefined

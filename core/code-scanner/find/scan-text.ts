@@ -200,7 +200,7 @@ function findPackages(
         confidence: isGuess ? 0.6 : 0.9,
         package: name,
         import: { family: of ?? family, module },
-        needs: needs ?? usage.needs,
+        needs,
       },
     })
   }

@@ -8,8 +8,7 @@ import type { UnconfirmedFinding } from './confirm-findings.ts'
 
 /**
  * Creates a test for findings that count only if the project uses the vendor elsewhere, too: a name
- * that may be a library's, a library of a product that people run themselves, and settings that a
- * framework writes into every project.
+ * that may be a library's, and settings that a framework writes into every project.
  */
 export function createUseTest(
   scans: readonly FileScan[],
@@ -20,19 +19,13 @@ export function createUseTest(
     isLaravel && STOCK.some(([paths, hosts]) => paths.test(file) && hosts.test(hostOf(url) ?? ''))
   const known = scans.flatMap(({ findings }) => findings).filter(({ needs }) => !needs)
   const libraries = known.filter((found) => found.package)
-  const addresses = [
-    ...known.filter((found) => !found.package && !isStock(found)),
-    ...called
-      .flat()
-      .filter((found) => !(found.needsCatalogue || found.needsCall || isStock(found))),
-  ]
+  const addresses = called.flat().filter((found) => !(found.needsCatalogue || found.needsCall))
   const ofLibraries = new Set(libraries.map(toDomain))
-  const ofAddresses = new Set(addresses.map(toVendor))
-  const ofBoth = new Set([...libraries.map(toVendor), ...ofAddresses])
+  const others = [...known, ...addresses].filter((found) => found.package || !isStock(found))
+  const ofOthers = new Set(others.map(toVendor))
   return (found) => {
     if (found.needs === 'library') return ofLibraries.has(toDomain(found))
-    if (found.needs === 'address') return ofAddresses.has(toVendor(found))
-    return !isStock(found) || ofBoth.has(toVendor(found))
+    return !isStock(found) || ofOthers.has(toVendor(found))
   }
 }
 

@@ -20,7 +20,7 @@ export const manifestReader: TextReader = {
       .flatMap(({ name, lowest, index, needs, alias, role }): readonly PackageFinding[] => {
         const isAlias = name === alias
         const usage = isAlias
-          ? { url: name, package: undefined, needs: undefined }
+          ? { url: name, package: undefined, isGuess: undefined }
           : findDependency?.(name)
         if (!usage) return []
         // A provider's type alone is ambiguous.
@@ -32,11 +32,11 @@ export const manifestReader: TextReader = {
             url: usage.url,
             method: undefined,
             via: 'manifest',
-            confidence: 0.9,
+            confidence: usage.isGuess ? 0.6 : 0.9,
             package: isType || isAlias ? usage.package : name,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
             ...(role && { dependencyRole: role }),
-            ...{ needs: needs ?? usage.needs, alias },
+            ...{ needs, alias },
           },
         ]
       })

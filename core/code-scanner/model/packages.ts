@@ -22,9 +22,10 @@ export interface PackageUsage {
   readonly environments?: readonly Environment[]
   /** Type of an AI service; absent for other services. */
   readonly kind?: ServiceKind
-  /** As `PackageFinding.needs`. */
-  readonly needs?: 'address'
-  /** Whether only a name in the path of a module shows the vendor. */
+  /**
+   * Whether the host is a guess: only a name in the path of a module shows the vendor, or people
+   * mostly run the product themselves.
+   */
   readonly isGuess?: true
 }
 
@@ -57,9 +58,9 @@ export interface PackageFinding extends RawFinding {
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
   /**
    * What the project must have of that vendor for the finding to count: an import of or a dependency
-   * on a library, or an address, because the library alone tells no host.
+   * on a library.
    */
-  readonly needs?: 'library' | 'address' | undefined
+  readonly needs?: 'library' | undefined
   /** Name of a dependency in the build; without `package`, the dependency is in another file. */
   readonly alias?: string | undefined
 }

@@ -196,7 +196,7 @@ function toUsage(name: string, row: PackageRow): PackageUsage {
     url,
     ...(environments && { environments }),
     ...(kind && { kind }),
-    ...(selfHosted && { needs: 'address' }),
+    ...(selfHosted && { isGuess: true }),
   }
 }
 

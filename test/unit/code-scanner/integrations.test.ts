@@ -1,9 +1,33 @@
 import { describe, expect, it } from 'vitest'
+import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { scanProject } from '../../../core/code-scanner/scan-project.ts'
 import { grammars, skipsSyntax } from './scan.ts'
 
 const { findPackage } = createPackageTable()
+const grammarsOfPython = await openGrammars(['python'])
+
+describe.skipIf(!grammarsOfPython)('a library of a product that people run themselves', () => {
+  it('is reported with a modest confidence', async () => {
+    const text = `import os
+import weaviate
+client = weaviate.connect_to_weaviate_cloud(cluster_url=os.environ["WEAVIATE_URL"])
+`
+    const { findings } = await scanProject({
+      files: [
+        { path: 'search/store.py', text },
+        { path: 'requirements.txt', text: 'weaviate-client==4.9.0\n' },
+      ],
+      grammars: grammarsOfPython,
+      catalogue: { match: () => undefined },
+      ...createPackageTable(),
+    })
+    expect(findings.map(({ via, confidence, kind }) => ({ via, confidence, kind }))).toEqual([
+      { via: 'manifest', confidence: 0.6, kind: 'vector-store' },
+      { via: 'import', confidence: 0.6, kind: 'vector-store' },
+    ])
+  })
+})
 
 describe('a library for many services', () => {
   it.each([

@@ -9,6 +9,16 @@ const table = createPackageTable()
 
 describe('the table of libraries', () => {
   it.each([
+    ['pkg:npm/meilisearch', true],
+    ['pkg:pypi/grafana-client', true],
+    ['pkg:terraform/grafana/grafana', undefined],
+    ['pkg:ansible/grafana.grafana.dashboard', undefined],
+    ['pkg:npm/stripe', undefined],
+  ])('guesses the host of products that people run themselves: %s', (name, isGuess) => {
+    expect(table.findDependency(name)?.isGuess).toBe(isGuess)
+  })
+
+  it.each([
     ['javascript', 'stripe', undefined, 'pkg:npm/stripe'],
     ['javascript', 'npm:stripe@14/lib', undefined, 'pkg:npm/stripe'],
     ['javascript', '@sentry/node', undefined, 'pkg:npm/@sentry/node'],
