@@ -15,18 +15,23 @@ export const shellClients: readonly ClientRows[] = [
   { rows: `GET ${INSTALLED}(*, method, url)`, fetchesFile: true },
 ]
 
-/** The effect of an option: it takes one of these values, or decides the method. */
-export type OptionEffect = 'url' | 'method' | 'value' | 'get' | 'head' | 'post' | 'put'
+/** The effect of an option: it takes one of these values, decides the method, or pushes an image. */
+export type OptionEffect =
+  | ('url' | 'method' | 'tag' | 'output' | 'value')
+  | ('get' | 'head' | 'post' | 'put' | 'push')
 
 /**
- * Options by effect, of which `get` and `head` take no value, nor does any other option. `operands`
+ * Options by effect, of which `get`, `head` and `push` take no value, nor does any other option. `operands`
  * describes the words that are no options: URLs unless stated otherwise.
  */
 export interface RequestProgram {
   readonly programs: string
   readonly options: Readonly<Partial<Record<OptionEffect, string>>>
   readonly operands?: 'method url items'
-  /** Commands with a URL or an image, by their operands; others send no request. */
+  /**
+   * Commands with a URL or an image, by their operands and then their options; others send no request.
+   * Images are an operand or the values of `--tag`.
+   */
   readonly forms?: readonly string[]
   /** What the URL of such a command has to contain. */
   readonly needs?: RegExp
@@ -98,12 +103,15 @@ export const REQUEST_PROGRAMS: readonly RequestProgram[] = [
   {
     programs: 'docker podman nerdctl buildah',
     options: {
-      value: `-u -p --username --password --platform -f --file --target --build-arg --label --output
-        -o --cache-from --cache-to --builder --secret`,
+      tag: '-t --tag',
+      output: '-o --output',
+      push: '--push',
+      value: `-u -p --username --password --platform -f --file --target --build-arg --label
+        --cache-from --cache-to --builder --secret`,
     },
     forms: [
       ...['login url', 'push image', 'manifest create image', 'manifest push image'],
-      ...['buildx build image', 'buildx imagetools create image'],
+      ...['buildx build --push --tag', 'buildx imagetools create --tag'],
     ],
   },
   {

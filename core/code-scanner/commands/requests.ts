@@ -17,9 +17,12 @@ export function readRequests(command: {
   const read = readOptions(command.args, known.effects)
   const operands = read.get('url') ?? []
   if (known.forms) {
-    const { url, image } = findOperand(known.forms, operands)
-    const registry = image && registryOf(image)
-    if (registry) return [{ url: registry, method: { kind: 'unknown', place: registry.place } }]
+    const { url, images = [] } = findOperand(known.forms, read)
+    const registries = images.flatMap((image) => registryOf(image) ?? [])
+    if (registries.length > 0) {
+      const distinct = new Map(registries.map((url) => [plainText(url), url])).values()
+      return [...distinct].map((url) => ({ url, method: { kind: 'unknown', place: url.place } }))
+    }
     const isKnown = url && known.needs?.test(plainText(url)) === false
     return url && (isKnown ? [] : [{ url, method: toMethod(undefined, 'get', url) }])
   }
@@ -58,22 +61,32 @@ function registryOf(image: Expression): Expression | undefined {
   return end === 0 ? registryOf(last) : { ...image, parts: [...image.parts.slice(0, end), head] }
 }
 
-/** Returns the operand at `url` or `image` in the first form that a command has: `repo add * url`. */
+/** Returns the URL or the images in the first form that a command has: `repo add * url`. */
 function findOperand(
   forms: readonly string[],
-  operands: readonly Expression[],
-): { readonly url?: Expression | undefined; readonly image?: Expression | undefined } {
+  read: ReadonlyMap<OptionEffect, readonly Expression[]>,
+): { readonly url?: Expression | undefined; readonly images?: readonly Expression[] | undefined } {
+  const operands = read.get('url') ?? []
+  const tags = read.get('tag')
+  const isPushed =
+    read.get('push')?.every((value) => plainText(value) !== 'false') ??
+    read.get('output')?.some((value) => PUSHES.test(plainText(value)))
   for (const form of forms) {
     const words = form.split(' ')
     const fits = words.every(
       (word, at) =>
-        operands[at] && (/^(?:\*|url|image)$/.test(word) || plainText(operands[at]) === word),
+        (word === '--tag' && tags) ||
+        (word === '--push' && isPushed) ||
+        (operands[at] && (/^(?:\*|url|image)$/.test(word) || plainText(operands[at]) === word)),
     )
-    if (fits)
-      return { url: operands[words.indexOf('url')], image: operands[words.indexOf('image')] }
+    const image = operands[words.indexOf('image')]
+    if (fits) return { url: operands[words.indexOf('url')], images: image ? [image] : tags }
   }
   return {}
 }
+
+/** A value of `--output` that pushes an image. */
+const PUSHES = /\b(?:type=registry|push=true)\b/
 
 /** Returns the known text of a value; unknown parts are `{}`. */
 export function plainText(value: Expression | undefined): string {
@@ -126,12 +139,8 @@ function readOptions(
     for (const { effect, end } of splitOptions(word, effects)) {
       const value = end < word.length ? cut(arg, end) : undefined
       // An effect counts even if its value is missing.
-      if (isFlag(effect)) add(effect)
-      else if (value) add(effect, value)
-      else {
-        add(effect)
-        open = effect
-      }
+      add(effect, ...(value ? [value] : []))
+      if (!value && !isFlag(effect)) open = effect
     }
   }
   return values
@@ -159,7 +168,7 @@ function splitOptions(
 
 /** Whether an option takes no value. */
 function isFlag(effect: OptionEffect): boolean {
-  return effect === 'get' || effect === 'head'
+  return effect === 'get' || effect === 'head' || effect === 'push'
 }
 
 /** Removes the first characters of a value, which are literal. */
