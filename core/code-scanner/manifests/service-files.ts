@@ -55,7 +55,7 @@ export const REGISTRIES: readonly PackagePattern[] = [
 /** Names of packages in lines of their own: `'@sentry/react-native/expo',`, `["expo-ads", {`. */
 export const PLUGINS: PackagePattern = {
   type: 'npm',
-  name: /^[ \t]*(?:\[|resolve:|"?(?:plugins|modules)"?:[ \t]*\[)?[ \t]*['"](?<name>@[\w-]+\/[\w.-]+|\w+(?:-\w+)+)(?:\/[\w/-]+)?['"][ \t]*[,\]\n]/gm,
+  name: /^[ \t]*(?:(?:\[|resolve:|"?(?:plugins|modules)"?:[ \t]*\[)[ \t]*)?['"](?<name>@[\w-]+\/[\w.-]+|\w+(?:-\w+)+)(?:\/[\w/-]+)?['"][ \t]*[,\]\n]/gm,
 }
 
 /** Files that configure one service. */
