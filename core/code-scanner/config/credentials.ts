@@ -1,5 +1,5 @@
 import { isInComment } from '../model/comments.ts'
-import type { RawFinding } from '../model/finding.ts'
+import type { RawFinding, SourceFile } from '../model/finding.ts'
 import type { Language } from '../model/language.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
@@ -16,11 +16,12 @@ import { isConfigPath } from './reader.ts'
  */
 export const credentialReader: TextReader = {
   fits: (path) => isConfigPath(path) || CODE.test(path),
-  read({ path, text }) {
+  read(file) {
+    const { path, text } = file
     if (isTestPath(path) || text.length > MAX_LENGTH) return []
     const placeOf = createPlaceFinder(text)
     const usages = new Map<string, RawFinding>()
-    const settings = CODE.test(path) ? listRead(text) : listConfigured(text, BUILD.test(path))
+    const settings = CODE.test(path) ? listRead(file) : listConfigured(file)
     for (const { url, index } of settings.toSorted((a, b) => a.index - b.index)) {
       if (usages.has(url)) continue
       usages.set(url, {
@@ -61,13 +62,14 @@ interface Credential {
 }
 
 /** Lists the credentials that code reads from its environment. */
-function listRead(text: string): readonly Credential[] {
+function listRead(file: SourceFile): readonly Credential[] {
+  const { text } = file
   return READ.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: name = '', index }) => {
       const url = findCredentialVendor(name)
       const at = index + whole.length - name.length
       const isRead = url !== undefined && BEFORE.test(text.slice(Math.max(0, at - 60), at))
-      return isRead && !isInComment(text, at) ? [{ url, index: at }] : []
+      return isRead && !isInComment(file, at) ? [{ url, index: at }] : []
     }),
   )
 }
@@ -83,13 +85,15 @@ const BEFORE =
   /(?:buildConfigField\W{1,3}String\W{1,3},|(?:env|var|secret|setting|config)\w{0,20}[?!]?(?:\.\w{1,20}!?)?[([])\s*["']$|env\.$/i
 
 /** Lists the credentials that a configuration has settings for, or refers to. */
-function listConfigured(text: string, isBuild: boolean): readonly Credential[] {
+function listConfigured(file: SourceFile): readonly Credential[] {
+  const { path, text } = file
+  const isBuild = BUILD.test(path)
   const keys = SETTINGS.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: name = '', index }) => {
       if (isBuild && BUILD_TOKEN.test(name)) return []
       const url = findCredentialVendor(name)
       const at = index + whole.lastIndexOf(name)
-      return url === undefined || isInComment(text, at, 'data') ? [] : [{ url, index: at }]
+      return url === undefined || isInComment(file, at, 'data') ? [] : [{ url, index: at }]
     }),
   )
   return [...keys, ...listSections(text)]

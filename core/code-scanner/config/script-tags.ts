@@ -1,5 +1,5 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import { isInComment } from '../model/comments.ts'
+import { isInComment, PAGES } from '../model/comments.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
@@ -9,7 +9,8 @@ import { hostOf } from '../noise/url-hosts.ts'
 /** Finds scripts that load a vendor's client of its API, and frames of an API. */
 export const scriptTagReader: TextReader = {
   fits: (path) => MARKUP.test(path) || CODE.test(path),
-  read({ path, text }, { findDependency }) {
+  read(file, { findDependency }) {
+    const { path, text } = file
     const isMarkup = MARKUP.test(path)
     if (!isMarkup && !text.includes('.src') && !text.includes('Script')) return []
     const placeOf = createPlaceFinder(text)
@@ -18,7 +19,7 @@ export const scriptTagReader: TextReader = {
       : [SCRIPT_LOADER]
     const matches = scripts.flatMap((pattern) => [...text.matchAll(pattern)])
     return matches.flatMap((match) => {
-      if (isInComment(text, match.index + 1)) return []
+      if (isInComment(file, match.index + 1)) return []
       const written = match[1] ?? match[2] ?? ''
       const source = fillVariables(written, text)
       const [, onCdn] = NPM_CDN.exec(source) ?? []
@@ -45,10 +46,7 @@ export const scriptTagReader: TextReader = {
   },
 }
 
-const MARKUP =
-  matchPaths(`*.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
-  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue}
-  *.{astro,jsx,tsx,pug,jade,haml,slim}`)
+const MARKUP = matchPaths(`${PAGES} *.{jsx,tsx,pug,jade,haml,slim}`)
 
 const CODE = matchPaths('*.{js,mjs,cjs,ts,mts,cts}')
 

@@ -125,7 +125,7 @@ function scanLanguage(
   const text = language.prepare ? language.prepare(file.text) : file.text
   const clients = readClients(language.clients, options.clients)
   const mayContainUsage =
-    mayContainApiUsage(text, language) ||
+    mayContainApiUsage({ path: file.path, text }, language) ||
     MODEL_NAME.test(text) ||
     clients.ownNames.some((name) => text.includes(name)) ||
     mayImport(text, { language, options })

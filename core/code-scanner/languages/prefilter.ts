@@ -1,4 +1,5 @@
 import { isInComment } from '../model/comments.ts'
+import type { SourceFile } from '../model/finding.ts'
 import type { Language } from '../model/language.ts'
 import { anyOf } from '../model/name-patterns.ts'
 
@@ -6,10 +7,11 @@ import { anyOf } from '../model/name-patterns.ts'
  * Whether a text may contain a URL, a host, or a call of a client with a path. Other texts are not
  * parsed. URLs in comments and of licences don't count.
  */
-export function mayContainApiUsage(text: string, language: Language): boolean {
+export function mayContainApiUsage(file: SourceFile, language: Language): boolean {
+  const { text } = file
   return (
-    hasUrl(text) ||
-    hasHost(text, language) ||
+    hasUrl(file) ||
+    hasHost(file, language) ||
     language.mayContainCalls(text) ||
     NAMED_PATH.test(text) ||
     (hasClass(text) && EXTENDS.test(text) && DEFINES_PART.some((part) => part.test(text))) ||
@@ -46,13 +48,14 @@ const DESCRIBES_REQUEST =
 /** Maximum number of URLs or hosts that are checked; texts with more are parsed. */
 const MAX_PLACES = 300
 
-function hasUrl(text: string): boolean {
+function hasUrl(file: SourceFile): boolean {
+  const { text } = file
   let places = 0
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     places += 1
     if (places > MAX_PLACES) return true
     KNOWN_NOISE.lastIndex = at + 3
-    if (!KNOWN_NOISE.test(text) && !isInComment(text, at)) return true
+    if (!KNOWN_NOISE.test(text) && !isInComment(file, at)) return true
   }
   return false
 }
@@ -69,13 +72,14 @@ const KNOWN_NOISE = new RegExp(
 const HOST =
   /['"`][\w-]+(?:\.[\w-]+)*\.(?:com|io|net|org|dev|ai|app|co|cloud|gov|eu|us|de|uk)(?=['"`/:?])/g
 
-function hasHost(text: string, language: Language): boolean {
+function hasHost(file: SourceFile, language: Language): boolean {
+  const { text } = file
   let places = 0
   for (const match of text.matchAll(HOST)) {
     places += 1
     if (places > MAX_PLACES) return true
     if (language.family === 'go' && isGoImport(text, match.index)) continue
-    if (!isInComment(text, match.index)) return true
+    if (!isInComment(file, match.index)) return true
   }
   return false
 }

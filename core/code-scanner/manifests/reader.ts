@@ -1,4 +1,5 @@
 import { isInComment } from '../model/comments.ts'
+import type { SourceFile } from '../model/finding.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
@@ -11,11 +12,12 @@ import type { PackagePattern } from './pattern.ts'
 /** Finds vendors' libraries among the packages that manifests name. */
 export const manifestReader: TextReader = {
   fits: (path) => findPatterns(path) !== undefined,
-  read({ path, text }, { findDependency }) {
+  read(file, { findDependency }) {
+    const { path, text } = file
     const patterns = findPatterns(path) ?? []
     const placeOf = createPlaceFinder(text)
     return patterns
-      .flatMap((pattern) => findPackages(text, pattern))
+      .flatMap((pattern) => findPackages(file, pattern))
       .toSorted((a, b) => a.index - b.index)
       .flatMap(({ name, lowest, index, needs, alias, role }): readonly PackageFinding[] => {
         const isAlias = name === alias
@@ -63,7 +65,8 @@ interface NamedPackage {
   readonly role: PackageFinding['dependencyRole']
 }
 
-function findPackages(text: string, pattern: PackagePattern): readonly NamedPackage[] {
+function findPackages(file: SourceFile, pattern: PackagePattern): readonly NamedPackage[] {
+  const { text } = file
   const { type, names, isOnce, needs } = pattern
   const seen = new Set<string>()
   const development = pattern.development ? sectionsOf(text, pattern.development) : []
@@ -73,7 +76,7 @@ function findPackages(text: string, pattern: PackagePattern): readonly NamedPack
       const known = names ? names[name] : name
       const [written] = match
       const index = start + match.index + written.length - written.trimStart().length
-      if (known === undefined || (isOnce && seen.has(written)) || isInComment(text, index, 'data'))
+      if (known === undefined || (isOnce && seen.has(written)) || isInComment(file, index, 'data'))
         return []
       seen.add(written)
       const isDevelopment = development.some((part) => index >= part.start && index < part.end)

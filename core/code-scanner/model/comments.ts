@@ -1,23 +1,53 @@
+import type { SourceFile } from './finding.ts'
+import { matchPaths } from './path-patterns.ts'
+
 /**
- * Whether a place in a text is in a comment that begins a line, in most languages. In `data`, any `#`
+ * Whether a place in a file is in a comment that begins a line, in most languages. In `data`, any `#`
  * or `;` begins one.
  */
-export function isInComment(text: string, index: number, kind: 'code' | 'data' = 'code'): boolean {
-  const start = text.lastIndexOf('\n', index - 1) + 1
-  const line = kind === 'data' ? DATA_LINE : CODE_LINE
-  line.lastIndex = start
-  if (line.test(text)) return !/\*\/|-->/.test(text.slice(start, index))
-  const before = text.slice(Math.max(0, start - MAX_COMMENT), index)
-  const tag = before.lastIndexOf('<!--')
-  if (tag >= 0 && !before.includes('-->', tag)) return true
-  const block = before.lastIndexOf('/*')
+export function isInComment(
+  { path, text }: SourceFile,
+  index: number,
+  kind: 'code' | 'data' = 'code',
+): boolean {
+  const from = Math.max(0, index - MAX_COMMENT)
+  // The mark keeps the middle of a long line from being read as its beginning.
+  const before = (from > 0 ? '…' : '') + text.slice(from, index)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const mark = (kind === 'data' ? DATA_LINE : CODE_LINE).exec(
+    line + text.slice(index, index + 4),
+  )?.[1]
+  const hasBlocks = before.includes('/*') && BLOCK_FILES.test(path)
+  if (mark && (mark !== '/*' || hasBlocks)) return !/\*\/|-->/.test(line)
+  if (before.includes('<!--') && MARKUP_FILES.test(path)) {
+    const tag = before.replaceAll(/["'`]<!--/g, '     ').lastIndexOf('<!--')
+    if (tag >= 0 && !before.includes('-->', tag)) return true
+  }
+  const block = hasBlocks ? before.lastIndexOf('/*') : -1
   if (block < 0 || before.includes('*/', block)) return false
   // Paths have the same mark: `src/*`.
   return /^[ \t]*$/.test(before.slice(before.lastIndexOf('\n', block) + 1, block))
 }
 
-const CODE_LINE = /[ \t]*(?:\/[/*]|\*(?=[\s*/])|#(?=[\s#!])|<!--)/y
-const DATA_LINE = /[ \t]*(?:\/[/*]|[*#;]|<!--)/y
+const CODE_LINE = /^[ \t]*(\/[/*]|\*(?=[\s*/])|#(?=[\s#!])|<!--)/
+const DATA_LINE = /^[ \t]*(\/[/*]|[*#;]|<!--)/
 
 /** Characters before a place in which its comment may begin. */
 const MAX_COMMENT = 2000
+
+/** Pages and templates of pages, with scripts and styles. */
+export const PAGES = `
+  *.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
+  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue}
+  *.astro`
+
+/** Files with comments of `<!--`. */
+const MARKUP_FILES = matchPaths(`${PAGES}
+  *.{xml,xsd,xsl,xslt,svg,xaml,axaml,plist,config,pom,resx,nuspec,props,targets,md,mdx,markdown}
+  *.{csproj,fsproj,vbproj}`)
+
+/** Files with comments of `/*`. */
+const BLOCK_FILES = matchPaths(`${PAGES} Jenkinsfile{,.*}
+  *.{js,mjs,cjs,jsx,ts,mts,cts,tsx,java,kt,kts,scala,sc,sbt,groovy,gradle,cs,csx,go,rs,swift,dart}
+  *.{c,h,cc,cpp,cxx,hpp,hh,m,mm,d,v,sol,nix,sql,css,scss,sass,less,proto,thrift,bicep,jsonnet,libsonnet}
+  *.{json,jsonc,json5,tf,tfvars,hcl,tofu}{,.example,.sample,.dist}`)

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { stringCommands } from '../../../core/code-scanner/commands/embedded.ts'
 import { terraformCommands } from '../../../core/code-scanner/commands/terraform-commands.ts'
 import { powershellCommands } from '../../../core/code-scanner/commands/windows-commands.ts'
+import { scriptTagReader } from '../../../core/code-scanner/config/script-tags.ts'
 import { readDockerfile } from '../../../core/code-scanner/formats/dockerfile.ts'
+import { manifestReader } from '../../../core/code-scanner/manifests/reader.ts'
 import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 import { tidyJoint } from '../../../core/code-scanner/resolve/joined-urls.ts'
 import { scanFiles } from './scan.ts'
 
@@ -91,6 +94,24 @@ describe('texts that were made to take long', () => {
   it('are read to the end where many tags do not end', async () => {
     const text = '<script '.repeat(50_000) + ' '.repeat(100_000)
     expect((await scanFiles({ 'a.erb': text })).findings).toEqual([])
+  })
+
+  it('are read to the end where a line has many scripts', () => {
+    const script = '<script src="https://js.stripe.com/v3/"></script>'
+    const text = script.repeat(12_000) + '\n'.repeat(4000)
+    expect(scriptTagReader.read({ path: 'index.html', text }, {})).toHaveLength(12_000)
+  })
+
+  it('are read to the end where a line has many packages', () => {
+    const text = `{"dependencies":{${'"openai":"1",'.repeat(21_500)}}}${'\n'.repeat(4000)}`
+    const found = manifestReader.read({ path: 'package.json', text }, createPackageTable())
+    expect(found).toHaveLength(21_500)
+  })
+
+  it('are read to the end where blanks precede no plugin', () => {
+    const text = `'@sentry/node',\n${' '.repeat(400_000)}x`
+    const found = manifestReader.read({ path: 'app.config.js', text }, createPackageTable())
+    expect(found).toHaveLength(1)
   })
 
   it('are read to the end where lists of dependencies do not end', async () => {
