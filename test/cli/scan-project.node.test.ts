@@ -320,7 +320,7 @@ describe('scan project', () => {
         },
         {
           ...{ name: 'Twilio', vendor_name: 'Twilio', hosts: ['api.twilio.com'] },
-          ...{ endpoints: 0, locations: 1, files: 1, confidence: 0.9 },
+          ...{ endpoints: 0, evidence: 'library', locations: 1, files: 1, confidence: 0.9 },
           ...{ file: 'jobs/requirements.txt', line: 2, packages: ['pkg:pypi/twilio@9.3.0'] },
         },
         {

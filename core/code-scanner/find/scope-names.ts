@@ -51,5 +51,5 @@ const SAMPLES =
 
 /** Classes that share posts, and those that build the addresses of pages. */
 const SHARES =
-  /^SocialSharing|^(?:Social)?Share(?:Button|Link)s?$|(?:External(?:Url|Link)|LinkHandler)\w{0,20}$/
+  /^SocialSharing|^(?:Social)?Share(?:Button|Link)s?$|External(?:Url|Link)s?(?:Builder|Provider)?$/
 const SHARING = /^(\w{1,40})SharingService$/

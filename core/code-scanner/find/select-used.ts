@@ -1,6 +1,7 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import type { FileScan } from '../model/file-scan.ts'
 import type { RawFinding } from '../model/finding.ts'
+import { anyOf } from '../model/name-patterns.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { domainOf, hostOf } from '../noise/url-hosts.ts'
@@ -14,9 +15,10 @@ export function createUseTest(
   scans: readonly FileScan[],
   called: readonly (readonly UnconfirmedFinding[])[],
 ): (found: RawFinding & Pick<PackageFinding, 'needs'>) => boolean {
-  const isLaravel = scans.some(({ path }) => LARAVEL.test(path))
+  const roots = scans.flatMap(({ path }) => (LARAVEL.test(path) ? [path.replace(LARAVEL, '')] : []))
   const isStock = ({ file, url }: RawFinding) =>
-    isLaravel && STOCK.some(([paths, hosts]) => paths.test(file) && hosts.test(hostOf(url) ?? ''))
+    roots.some((root) => root === '' || file.startsWith(`${root}/`)) &&
+    STOCK.some(([paths, hosts]) => paths.test(file) && hosts.test(hostOf(url) ?? ''))
   const known = scans.flatMap(({ findings }) => findings).filter(({ needs }) => !needs)
   const libraries = known.filter((found) => found.package)
   const addresses = called.flat().filter((found) => !(found.needsCatalogue || found.needsCall))
@@ -37,7 +39,8 @@ function toVendor(found: RawFinding): string {
   return KNOWN_VENDORS.findByHost(hostOf(found.url) ?? '')?.name ?? toDomain(found)
 }
 
-const LARAVEL = matchPaths('config/{app,filesystems,mail,queue,services}.php')
+/** Files that no other framework has at this place. */
+const LARAVEL = matchPaths('config/{filesystems,queue}.php')
 
 /** Files of a new project of Laravel, and the services whose settings they have. */
 const STOCK: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
@@ -45,7 +48,12 @@ const STOCK: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
     matchPaths(
       `config/{broadcasting,cache,database,filesystems,logging,mail,queue,scout,services,session}.php`,
     ),
-    /mailgun|postmark|amazonaws|resend|slack|sparkpost|mandrill|algolia|pusher|ably|papertrail/,
+    new RegExp(
+      String.raw`(?:^|\.)(?<!hooks\.)${anyOf`
+      mailgun\.net postmarkapp\.com amazonaws\.com resend\.com slack\.com sparkpost\.com
+      mandrillapp\.com algolia\.net pusher(?:app)?\.com ably\.io papertrailapp\.com
+    `}$`,
+    ),
   ],
-  [matchPaths('.env{,.*}'), /amazonaws|pusher|mailtrap/],
+  [matchPaths('.env{,.*}'), /(?:^|\.)(?:amazonaws\.com|pusher(?:app)?\.com|mailtrap\.io)$/],
 ]

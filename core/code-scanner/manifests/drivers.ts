@@ -38,7 +38,7 @@ export const DRIVER_FORMATS: readonly ManifestFormat[] = [
     '.env{,.*}',
     {
       type: 'composer',
-      name: /^(?:MAIL|QUEUE|BROADCAST|FILESYSTEM|SCOUT|CACHE)_(?:MAILER|DRIVER|CONNECTION|DISK|CLOUD|STORE)=(?<name>[\w-]+)/gm,
+      name: /^(?:export )?(?:MAIL|QUEUE|BROADCAST|FILESYSTEM|SCOUT|CACHE|SESSION)_(?:MAILER|DRIVER|CONNECTION|DISK|CLOUD|STORE)=["']?(?<name>[\w-]+)/gm,
       names: LARAVEL_DRIVERS,
     },
   ],

@@ -214,7 +214,7 @@ export const NOISE_PATHS: readonly RegExp[] = [
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /^\/(?:users\/)?(?:log|sign)[-_]?(?:in|up)\/?$/i,
   // A page that asks for a permission, unlike an authorization request (RFC 6749 4.1.1).
-  /\/authorize\?(?!client_id=|response_type=)/i,
+  /\/authorize\?(?!(?:[^#]{0,500}&)?(?:client_id|response_type)=)/i,
   /#[\w-]*[a-z][\w-]*(?:$|=)|#!?\//i,
   // Links with campaign parameters are for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,

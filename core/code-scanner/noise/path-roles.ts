@@ -45,7 +45,7 @@ const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e(?:[-_]?tests?)?)\//i
 
 /** Files of builds, which may run tests. */
-const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\//
+const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\/.*\.ya?ml$/
 
 const TRANSLATIONS =
   /(?:^|\/)(?:i18n|l10n|locales?|langs?|translations?)\/(?:(?!scripts?\/|src\/|bin\/)[^/]+\/)*[^/]+\.(?:json|ya?ml|[jt]s|php|py|rb|properties)$/i
@@ -68,7 +68,7 @@ const BUILD_WRAPPERS =
 const GENERATED = /(?:^|\/)(?:generated|__generated__|gen|auto-?generated)\/|[._]g(?:en)?\.\w+$/i
 
 const TEST_DATA =
-  /(?:^|\/)(?:(?:(?:data)?fixtures?|test-?data|golden|cassettes|stubs|seed-[\w-]+)\/|(?:db|database|prisma)\/(?:factories|seed\w*)[/.])/i
+  /(?:^|\/)(?:(?:(?:data)?fixtures?|test-?data|golden|cassettes|stubs|seed-(?:data|snapshot))\/|(?:db|database|prisma)\/(?:factories|seed\w*)[/.])/i
 
 /** Folders above the source folder; packages below it may have the same names: `com/example/`. */
 function isExamplePath(path: string): boolean {
@@ -96,4 +96,4 @@ const BUILDS = matchPaths(`
 `)
 
 /** Folders of the project itself; packages of code may have the same names. */
-const BUILD_FOLDERS = /^(?:ci|build|dev|devops|extra|hack|packaging|scripts?)\//i
+const BUILD_FOLDERS = /^(?:ci|build|dev|devops|hack|packaging|scripts?)\//i

@@ -5,6 +5,7 @@ import type {
   UsageRole,
 } from '../../code-scanner/model/finding.ts'
 import type { PackageDocument } from './package-document.ts'
+import type { ServiceEvidence } from './services.ts'
 
 /** Output of `scan project --json`; unknown members are absent. */
 export interface FindingsDocument {
@@ -49,8 +50,10 @@ export interface ServiceDocument {
   readonly candidates?: readonly string[]
   /** Those with the most locations first. */
   readonly hosts: readonly string[]
-  /** How many; 0 if only libraries, tools, scripts or settings are known. */
+  /** How many; 0 if only `evidence` is known. */
   readonly endpoints: number
+  /** Strongest evidence besides endpoints; absent for none. */
+  readonly evidence?: ServiceEvidence
   /** How many, without bases that other usages build on. */
   readonly locations: number
   /** How many files. */

@@ -174,13 +174,15 @@ function toGroups({
 
 function toServiceDocument(service: UsedService): ServiceDocument {
   const { name, apiName, vendorName, candidates, hosts, endpoints, packages, location } = service
-  const { kinds, models } = service
+  const { evidence, kinds, models } = service
   return {
     name,
     ...(apiName === undefined ? {} : { api_name: apiName }),
     ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
     ...(candidates.length === 0 ? {} : { candidates }),
-    ...{ hosts, endpoints, locations: service.locations, files: service.files },
+    ...{ hosts, endpoints },
+    ...(evidence && { evidence }),
+    ...{ locations: service.locations, files: service.files },
     ...{ confidence: service.confidence, file: location.file, line: location.line },
     ...(packages.length === 0 ? {} : { packages }),
     ...(kinds && { kinds }),

@@ -52,6 +52,8 @@ describe('the path of a file', () => {
     ['prisma/seed.ts', 'test'],
     ['tools/seed-data/index.ts', 'test'],
     ['src/wallet/seed.ts', 'production'],
+    ['lib/seed-phrase/derive.ts', 'production'],
+    ['.github/actions/pay/__tests__/a.test.js', 'test'],
   ])('gives %s the role %s', (path, role) => {
     expect(findFileRole(path)).toBe(role)
   })

@@ -70,7 +70,7 @@ describe('the document of what a scan found', () => {
         },
         {
           ...{ name: 'other.io', hosts: ['api.other.io'], endpoints: 0, locations: 1, files: 1 },
-          ...{ confidence: 0.95, file: 'src/a.ts', line: 1 },
+          ...{ evidence: 'setting', confidence: 0.95, file: 'src/a.ts', line: 1 },
         },
       ],
     })
