@@ -193,7 +193,7 @@ class Search {
   String getBaseUrl() { return "https://www.ebbs.com"; }
 }
 `,
-      'a/WaveLinkHandlerFactory.java': `class WaveLinkHandlerFactory extends Factory {
+      'a/WaveExternalUrlProvider.java': `class WaveExternalUrlProvider implements UrlProvider {
   String getUrl(String id) { return "https://www.waves.com/watch?id=" + id; }
   String getApi(String id) { return "https://api.waves.com/v1/" + id; }
 }
@@ -206,7 +206,7 @@ class Search {
       'a/Search.java:9 https://tides.io/v1/next?{}',
       'a/Urls.java:2 https://tides.io/v1/',
       'a/Urls.java:3 https://www.tides.com/feeds.xml?user=',
-      'a/WaveLinkHandlerFactory.java:3 https://api.waves.com/v1/{}',
+      'a/WaveExternalUrlProvider.java:3 https://api.waves.com/v1/{}',
     ])
   })
 
