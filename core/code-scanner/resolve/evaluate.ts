@@ -96,9 +96,13 @@ export function createEvaluator(program: Program): Evaluator {
       case 'format':
         return evaluateFormat(value, scope)
       case 'either': {
-        const found = findBest(value.options, (option) => evaluate({ value: option, scope }))
+        const evaluateOption = (option: Expression) => evaluate({ value: option, scope })
+        const found = findBest(value.options, evaluateOption)
         const [first] = value.options
-        return withDefault(first && evaluate({ value: first, scope }), found)
+        const own = first && evaluateOption(first)
+        const isOpen = found !== undefined && found === own && !hasScheme(found)
+        const any = isOpen ? external.ofAny(value.options.map(evaluateOption)) : undefined
+        return withDefault(own, any ?? found)
       }
       case 'name':
         return evaluateName(value, scope)

@@ -1,6 +1,11 @@
 import { TIDIES_URL } from '../lowering/built-texts.ts'
 import type { UnresolvedReference } from '../model/file-scan.ts'
-import { ENVIRONMENT_LANGUAGE, fromReference, type Pattern } from '../model/pattern.ts'
+import {
+  ENVIRONMENT_LANGUAGE,
+  fromReference,
+  onlyReference,
+  type Pattern,
+} from '../model/pattern.ts'
 import type { Call } from '../model/program.ts'
 import { ADDRESS_MEMBER } from './expressions.ts'
 import type { Names } from './names.ts'
@@ -13,6 +18,8 @@ export interface ExternalNames {
   refer(reference: UnresolvedReference): Pattern
   /** The pattern of a name without a definition in the file; undefined if no file defines it. */
   ofName(name: string, scope: number): Pattern | undefined
+  /** The first of several names that has a value: `config?.Url ?? Defaults.Url`. */
+  ofAny(options: readonly (Pattern | undefined)[]): Pattern | undefined
   /** The method of an object that another file may define, or a base class as a field. */
   ofMethod(
     name: string,
@@ -72,6 +79,20 @@ export function createExternalNames(names: Names): ExternalNames {
     return inherited && refer({ module: '', name: `^.${name}`, ...inherited })
   }
 
+  const ofAny: ExternalNames['ofAny'] = (options) => {
+    const found = options.slice(0, MAX_NAMES).flatMap((pattern) => {
+      const at = pattern === undefined ? undefined : onlyReference(pattern)
+      return (at === undefined ? undefined : references[at]) ?? []
+    })
+    const [first, second] = found
+    const isUnlike = ({ module, name, parameter }: UnresolvedReference) =>
+      module !== first?.module || name.endsWith('()') || parameter !== undefined
+    if (!first || !second || first.module === ENVIRONMENT_LANGUAGE || found.some(isUnlike)) {
+      return undefined
+    }
+    return refer({ ...first, name: found.map(({ name }) => name).join('|') })
+  }
+
   const ofMethod: ExternalNames['ofMethod'] = (name, { method, scope }) => {
     const field = /^(?:this\.)?([a-z][\w.]*)$/.exec(name)?.[1]
     if (field === undefined) return { module: '', name: `${name}.${method}` }
@@ -94,10 +115,13 @@ export function createExternalNames(names: Names): ExternalNames {
     return { module: '', name: callee, ...(!callee.includes('.') && inheritance(scope, callee)) }
   }
 
-  return { references, refer, ofName, ofMethod, ofFunction }
+  return { references, refer, ofName, ofAny, ofMethod, ofFunction }
 }
 
 type Inheritance = Pick<UnresolvedReference, 'baseClasses' | 'enclosingClass'>
+
+/** Most names of which the first with a value is taken. */
+const MAX_NAMES = 4
 
 /** Functions that return a URL or a part of one, by their names. */
 export const MAY_RETURN_URL = /ur[il]|endpoint|base|host|api|path|address|route/i
