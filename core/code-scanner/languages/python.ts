@@ -135,6 +135,18 @@ const pythonEffect: Effect = ({ callee, method, receiver, args, named, place }, 
   return undefined
 }
 
+/** A scheme and a host within a list are a URL: `MIRRORS = [('https', 'acme.io')]`. */
+const lowerTuple: Lowering = (node, draft) => {
+  const value = is.list(node, draft)
+  const items = value?.kind === 'list' ? value.items : []
+  const [scheme, host] = items.map((item) => (item.kind === 'text' ? item.text : ''))
+  const isUrl = items.length === 2 && /^https?$/.test(scheme ?? '') && HOST.test(host ?? '')
+  if (!isUrl || !/^(?:list|tuple|set)$/.test(node.parent?.type ?? '')) return value
+  return { kind: 'text', text: `${scheme}://${host}`, place: placeOf(node) }
+}
+
+const HOST = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/
+
 /** Python. */
 export const python = defineLanguage({
   grammar: 'python',
@@ -187,7 +199,8 @@ export const python = defineLanguage({
     boolean_operator: is.binary({ either: 'or', last: 'and' }),
     conditional_expression: is.conditional(1, 0, 2),
     dictionary: is.record({ pairs: { pair: PAIR }, spread: 'dictionary_splat', keyOf }),
-    'list tuple set expression_list': is.list,
+    'list set expression_list': is.list,
+    tuple: lowerTuple,
     'parenthesized_expression await yield list_splat': is.inner(),
   },
   roles: [
