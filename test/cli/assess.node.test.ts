@@ -281,7 +281,7 @@ describe('assess --policy', () => {
       ],
     ])
     expect(toPlain(notes)).toEqual([
-      '5 services, 8 usages; 5 files read; … s.',
+      '5 services, 6 usages; 5 files read; … s.',
       '1 package not checked for CVEs: load CVE records with "api-discovery sync all".',
       'The exception for "Code hosting" (no-terms: Asked) expired after 2020-01-31.',
       'The exception for "Nobody" (no-terms: None) has no effect here.',
