@@ -28,7 +28,7 @@ const NO_HOSTS: readonly RegExp[] = [
   // Unknown hosts.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
   // Unknown domains.
-  /\{\}\.\{\}$/,
+  /\{\}\.\{\}$|^www\.\{\}$/,
   // Incomplete addresses and version numbers: `{}.0.0.1`, `1.2.3`.
   /^(?!(?:\d{1,3}\.){3}\d{1,3}$)(?:.*\.)?\d+$/,
   /^(?=.*\d)(?:[\d{}*]+\.){3}[\d{}*]*[{}*][\d{}*]*$/,

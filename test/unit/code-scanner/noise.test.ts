@@ -31,6 +31,7 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'ways of data': `const leg = { 'data-source': '/in', destination: 'https://www.tour-acme.com/rome' }`,
   'pages for exports': `const baseUrl = 'https://takeout.google.com/takeout/custom/mail'`,
   'wholly unknown hosts': `fetch('https://' + host + '/api/v1')`,
+  'sites of any host': `fetch('https://www.' + host + '/api/v1')`,
   'links opened in a window': `window.open('https://acme-pay.com/api/login')`,
   'links opened by a shell': `shell.openExternal('https://acme-pay.com/api/login')`,
   navigation: `window.location.href = 'https://acme-pay.com/api/login'`,
