@@ -225,7 +225,7 @@ function createAliasResolver(scans: readonly FileScan[]) {
 }
 
 function chooseBase(
-  { import: _, needs: __, alias: ___, ...finding }: PackageFinding,
+  { import: _, needsDependency: __, alias: ___, ...finding }: PackageFinding,
   bases: ReadonlyMap<string, ChosenBases>,
 ): UnconfirmedFinding {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)

@@ -190,7 +190,7 @@ function findPackages(
   const usages = new Map<string, PackageUsage>()
   const libraries: AiImport[] = []
   const { family } = language
-  const add = (usage: PackageUsage, { module, place, needs, family: of }: ImportedAt) => {
+  const add = (usage: PackageUsage, { module, place, needsDependency, family: of }: ImportedAt) => {
     const { url, package: name, isGuess } = usage
     usages.set(url, usage)
     if (usage.kind === 'ai-models') libraries.push({ url, module })
@@ -200,7 +200,7 @@ function findPackages(
         confidence: isGuess ? 0.6 : 0.9,
         package: name,
         import: { family: of ?? family, module },
-        needs,
+        needsDependency,
       },
     })
   }
@@ -223,7 +223,7 @@ function findPackages(
   for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
     const usage = findQualified?.({ family, name })
     if (!usage || usages.has(usage.url)) continue
-    add(usage, { module: name, place, needs: usage.isSure ? undefined : 'library' })
+    add(usage, { module: name, place, needsDependency: usage.isSure ? undefined : true })
   }
   // Tests select environments independently.
   const chosen = isTestPath(file) ? [] : [...usages.values()]
@@ -252,7 +252,7 @@ interface ImportedLibrary {
 }
 
 interface ImportedAt extends Pick<Import, 'module' | 'place'> {
-  readonly needs?: PackageFinding['needs']
+  readonly needsDependency?: PackageFinding['needsDependency']
   /** The program's own by default. */
   readonly family?: LanguageFamily
 }

@@ -14,19 +14,21 @@ import type { UnconfirmedFinding } from './confirm-findings.ts'
 export function createUseTest(
   scans: readonly FileScan[],
   called: readonly (readonly UnconfirmedFinding[])[],
-): (found: RawFinding & Pick<PackageFinding, 'needs'>) => boolean {
+): (found: RawFinding & Pick<PackageFinding, 'needsDependency'>) => boolean {
   const roots = scans.flatMap(({ path }) => (LARAVEL.test(path) ? [path.replace(LARAVEL, '')] : []))
   const isStock = ({ file, url }: RawFinding) =>
     roots.some((root) => root === '' || file.startsWith(`${root}/`)) &&
     STOCK.some(([paths, hosts]) => paths.test(file) && hosts.test(hostOf(url) ?? ''))
-  const known = scans.flatMap(({ findings }) => findings).filter(({ needs }) => !needs)
+  const known = scans
+    .flatMap(({ findings }) => findings)
+    .filter(({ needsDependency }) => !needsDependency)
   const libraries = known.filter((found) => found.package)
   const addresses = called.flat().filter((found) => !(found.needsCatalogue || found.needsCall))
   const ofLibraries = new Set(libraries.map(toDomain))
   const others = [...known, ...addresses].filter((found) => found.package || !isStock(found))
   const ofOthers = new Set(others.map(toVendor))
   return (found) => {
-    if (found.needs === 'library') return ofLibraries.has(toDomain(found))
+    if (found.needsDependency) return ofLibraries.has(toDomain(found))
     return !isStock(found) || ofOthers.has(toVendor(found))
   }
 }

@@ -32,7 +32,7 @@ export const DRIVER_FORMATS: readonly ManifestFormat[] = [
   ['config/ai.php', { type: 'laravel', name: LARAVEL_DRIVER }],
   [
     'config/*.php',
-    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needs: 'library' },
+    { type: 'composer', name: LARAVEL_DRIVER, names: LARAVEL_DRIVERS, needsDependency: true },
   ],
   [
     '.env{,.*}',

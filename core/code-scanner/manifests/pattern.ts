@@ -15,8 +15,8 @@ export interface PackagePattern {
   readonly names?: Readonly<Record<string, string>>
   /** Whether only the first of equal matches counts. */
   readonly isOnce?: true
-  /** As `PackageFinding.needs`. */
-  readonly needs?: 'library'
+  /** As `PackageFinding.needsDependency`. */
+  readonly needsDependency?: true
 }
 
 /** Patterns of packages by the paths of manifests; see `matchPaths`. */

@@ -19,8 +19,8 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(file, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, lowest, index, needs, alias, role }): readonly PackageFinding[] => {
-        const isAlias = name === alias
+      .flatMap(({ name, lowest, index, role, ...rest }): readonly PackageFinding[] => {
+        const isAlias = name === rest.alias
         const usage = isAlias
           ? { url: name, package: undefined, isGuess: undefined }
           : findDependency?.(name)
@@ -38,7 +38,7 @@ export const manifestReader: TextReader = {
             package: isType || isAlias ? usage.package : name,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
             ...(role && { dependencyRole: role }),
-            ...{ needs, alias },
+            ...rest,
           },
         ]
       })
@@ -59,7 +59,7 @@ interface NamedPackage {
   /** With the lowest version that the manifest permits, if it fixes none. */
   readonly lowest?: string | undefined
   readonly index: number
-  readonly needs: PackageFinding['needs']
+  readonly needsDependency: PackageFinding['needsDependency']
   /** As `PackageFinding.alias`. */
   readonly alias: string | undefined
   readonly role: PackageFinding['dependencyRole']
@@ -67,7 +67,7 @@ interface NamedPackage {
 
 function findPackages(file: SourceFile, pattern: PackagePattern): readonly NamedPackage[] {
   const { text } = file
-  const { type, names, isOnce, needs } = pattern
+  const { type, names, isOnce, needsDependency } = pattern
   const seen = new Set<string>()
   const development = pattern.development ? sectionsOf(text, pattern.development) : []
   return sectionsOf(text, pattern.sections).flatMap(({ start, end }) =>
@@ -82,14 +82,14 @@ function findPackages(file: SourceFile, pattern: PackagePattern): readonly Named
       const isDevelopment = development.some((part) => index >= part.start && index < part.end)
       const isBuild = isDevelopment || type === 'gradle' || match.groups?.build !== undefined
       const role = match.groups?.test === undefined ? (isBuild ? 'build' : undefined) : 'test'
-      if (type === 'alias') return [{ name, index, needs, alias: name, role }]
+      if (type === 'alias') return [{ name, index, needsDependency, alias: name, role }]
       const path = group === undefined ? known : `${group}/${known}`
       const unversioned = toCanonicalPackageUrl(`pkg:${type}/${path}`)
       const fixed = FIXED.test(version) ? `@${version}` : ''
       const alias = findAlias(text, { index, type })
       const least = fixed === '' ? findLowestVersion(range) : undefined
       const lowest = least === undefined ? undefined : `${unversioned}@${least}`
-      return [{ name: unversioned + fixed, lowest, index, needs, alias, role }]
+      return [{ name: unversioned + fixed, lowest, index, needsDependency, alias, role }]
     }),
   )
 }

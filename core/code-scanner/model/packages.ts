@@ -56,11 +56,8 @@ export interface OwnClient extends Pick<PackageUsage, 'package' | 'url'> {
 export interface PackageFinding extends RawFinding {
   /** What is imported; undefined for a dependency. */
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
-  /**
-   * What the project must have of that vendor for the finding to count: an import of or a dependency
-   * on a library.
-   */
-  readonly needs?: 'library' | undefined
+  /** Whether it counts only where the project imports or depends on a library of that vendor. */
+  readonly needsDependency?: true | undefined
   /** Name of a dependency in the build; without `package`, the dependency is in another file. */
   readonly alias?: string | undefined
 }
