@@ -1,6 +1,6 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import { isInComment, PAGES } from '../model/comments.ts'
-import { matchPaths } from '../model/path-patterns.ts'
+import { isInComment } from '../model/comments.ts'
+import { matchPaths, PAGE_PATHS } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import { looksLikeApi } from '../noise/noise.ts'
@@ -46,7 +46,7 @@ export const scriptTagReader: TextReader = {
   },
 }
 
-const MARKUP = matchPaths(`${PAGES} *.{jsx,tsx,pug,jade,haml,slim}`)
+const MARKUP = matchPaths(`${PAGE_PATHS} *.{jsx,tsx,pug,jade,haml,slim}`)
 
 const CODE = matchPaths('*.{js,mjs,cjs,ts,mts,cts}')
 

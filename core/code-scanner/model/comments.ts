@@ -1,9 +1,9 @@
 import type { SourceFile } from './finding.ts'
-import { matchPaths } from './path-patterns.ts'
+import { matchPaths, PAGE_PATHS } from './path-patterns.ts'
 
 /**
- * Whether a place in a file is in a comment that begins a line, in most languages. In `data`, any `#`
- * or `;` begins one.
+ * Whether a place in a file is in a comment that begins a line, or in a block of at most 2,000
+ * characters. In `data`, any `#` and `;` at the start of a line begin a comment.
  */
 export function isInComment(
   { path, text }: SourceFile,
@@ -35,19 +35,13 @@ const DATA_LINE = /^[ \t]*(\/[/*]|[*#;]|<!--)/
 /** Characters before a place in which its comment may begin. */
 const MAX_COMMENT = 2000
 
-/** Pages and templates of pages, with scripts and styles. */
-export const PAGES = `
-  *.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
-  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue}
-  *.astro`
-
 /** Files with comments of `<!--`. */
-const MARKUP_FILES = matchPaths(`${PAGES}
+const MARKUP_FILES = matchPaths(`${PAGE_PATHS}
   *.{xml,xsd,xsl,xslt,svg,xaml,axaml,plist,config,pom,resx,nuspec,props,targets,md,mdx,markdown}
   *.{csproj,fsproj,vbproj}`)
 
 /** Files with comments of `/*`. */
-const BLOCK_FILES = matchPaths(`${PAGES} Jenkinsfile{,.*}
+const BLOCK_FILES = matchPaths(`${PAGE_PATHS} Jenkinsfile{,.*}
   *.{js,mjs,cjs,jsx,ts,mts,cts,tsx,java,kt,kts,scala,sc,sbt,groovy,gradle,cs,csx,go,rs,swift,dart}
   *.{c,h,cc,cpp,cxx,hpp,hh,m,mm,d,v,sol,nix,sql,css,scss,sass,less,proto,thrift,bicep,jsonnet,libsonnet}
   *.{json,jsonc,json5,tf,tfvars,hcl,tofu}{,.example,.sample,.dist}`)

@@ -19,3 +19,9 @@ function toSource(pattern: string): string {
     .replaceAll(/\*+/g, (stars) => (stars === '**' ? '.*' : '[^/]*'))
     .replaceAll(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`)
 }
+
+/** Patterns of pages and of their templates, with scripts and styles. */
+export const PAGE_PATHS = `
+  *.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
+  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue}
+  *.astro`
