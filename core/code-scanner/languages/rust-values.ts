@@ -60,6 +60,7 @@ export function presetOf(attribute: SyntaxNode, draft: Draft): Expression | unde
 /** Settings that a macro defines with a default: `api_url: String, false, "https://…";`. */
 export function bindSettings(macro: SyntaxNode, draft: Draft): void {
   const { text, startIndex } = macro
+  if (!SETTING_TYPE.test(text)) return
   const settings = macro.descendantsOfType('string_literal').flatMap((string) => {
     const end = string.startIndex - startIndex
     const name = SETTING.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
@@ -82,6 +83,8 @@ export function bindSettings(macro: SyntaxNode, draft: Draft): void {
 
 /** The constant that holds the settings of a file. */
 const HOLDER = /\bstatic\s+(?:ref\s+)?([A-Z_]{0,20}(?:CONFIG|CONF|CFG|SETTINGS)):/
+
+const SETTING_TYPE = /:\s*(?:&'static str|String|Url),/
 
 /** A name, its type and other words before a default. */
 const SETTING = /[;{,\n]\s*(\w+)\s*:\s*(?:&'static str|String|Url),[\w\s,]*$/
