@@ -7,7 +7,7 @@ export type FittedCell = string | ((width: number) => string)
 export interface FittedTable {
   readonly headings: readonly FittedCell[]
   readonly rows: readonly (readonly FittedCell[])[]
-  /** Columns to drop below 110, below 90 and below 90 characters; undefined drops none. */
+  /** Columns to drop: the first below 110 characters, the others below 90; undefined drops none. */
   readonly dropped: readonly (number | undefined)[]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]

@@ -101,7 +101,7 @@ function explainUnresolvedCalls(io: Io, unresolved: ProjectFindings['unresolved'
 const UNRESOLVED_ADVICE = [
   'If they call a third party, add the function and its base URL to "wrappers" in',
   '.api-discovery.yaml: see "Describe your own code" in docs/guides/scan-project-details.md.',
-  '--json lists all of them, with a "url" that begins with {}.',
+  '--json lists all of them, with {} for the host in "url".',
 ] as const
 
 /** Explains why no file was read, and how to include the skipped files. */

@@ -169,9 +169,15 @@ const CONFIDENCE_NOTES = [
   '142 findings, medium (0.70 or more) in 18 of 22. Low is a guess, or a finding in a test.',
 ] as const
 
-const HEADINGS = [
-  ...['HOST', 'USED IN', 'ENDPOINTS', 'USAGES', 'CONFIDENCE', 'LOCATION', 'APPROVAL'],
-] as const
+const HEADINGS: readonly string[] = [
+  'HOST',
+  'USED IN',
+  'ENDPOINTS',
+  'USAGES',
+  'CONFIDENCE',
+  'LOCATION',
+  'APPROVAL',
+]
 
 const UNCATALOGUED = 'NOT CATALOGUED'
 /** Replaces `UNCATALOGUED` without a catalogue. */

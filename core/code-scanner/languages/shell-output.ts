@@ -44,12 +44,14 @@ function runsScript(node: SyntaxNode | null): boolean {
   return isInstaller(program) || isInterpreter(program) || /^(?:source|\.|eval)$/.test(program)
 }
 
+/** The program of a command, without its folder; empty for other nodes. */
 export function programOf(node: SyntaxNode | null): string {
   if (node?.type === 'redirected_statement') return programOf(node.namedChild(0))
   const name = node?.type === 'command' ? node.childForFieldName('name')?.text : undefined
   return toProgram(name ?? '')
 }
 
+/** Whether a program prints its arguments. */
 export const isPrinter = matchNames('echo printf')
 
 /** The text that `echo` or `printf` prints. */
