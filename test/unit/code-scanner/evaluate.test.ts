@@ -45,7 +45,7 @@ describe.skipIf(skipsSyntax)('a value', () => {
       'h',
     ],
     [
-      'no URL within its path',
+      'the host before a URL in its path',
       `const page = 'https://n.shop.net/' + user; fetch(\`https://k.pay.net/save/\${page}/now\`)`,
       'k',
     ],
