@@ -149,9 +149,12 @@ export async function scanProject(
   return scan.finish()
 }
 
-/** Whether a finding is of a host of the project itself, and of no catalogued API or library. */
+/**
+ * Whether a finding is of a host of the project itself, or of its library, and of no catalogued API.
+ * A client library of a vendor has one finding for that.
+ */
 function isOwn(found: Finding, isOwnHost: (host: string) => boolean): boolean {
-  if (found.apiId !== undefined || found.candidates || found.package !== undefined) return false
+  if (found.apiId !== undefined || found.candidates || found.via === 'own-package') return false
   return isOwnHost(found.host)
 }
 

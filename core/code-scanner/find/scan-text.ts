@@ -25,7 +25,7 @@ import {
   isTextPath,
 } from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
-import { findOwnSites } from '../packages/own-hosts.ts'
+import { findOwnSites, type OwnSites } from '../packages/own-hosts.ts'
 import { findModelRouter } from '../packages/providers.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import type { AiImport } from './ai-usage.ts'
@@ -91,7 +91,7 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
 function findOwn(
   file: SourceFile,
   options: ScanTextOptions,
-): Pick<FileScan, 'own' | 'ownHosts' | 'ownLabels'> | undefined {
+): Pick<FileScan, 'own' | keyof OwnSites> | undefined {
   const found = { own: findOwnLibraries(file, options), ...findOwnSites(file) }
   return Object.values(found).some((list) => list.length > 0) ? found : undefined
 }

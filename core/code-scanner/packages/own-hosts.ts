@@ -1,16 +1,32 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
+import type { OwnName } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { looksLikeApi } from '../noise/noise.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
-/** Finds a project's own hosts, and the names that its domain may have. */
-export function findOwnSites(file: SourceFile): {
+/** Knowledge of one file about the project's own sites. */
+export interface OwnSites {
   readonly ownHosts: readonly string[]
   readonly ownLabels: readonly string[]
-} {
-  return { ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) }
+  /** Names of mobile applications, and hosts of their links: equal names are the project's own. */
+  readonly appNames: readonly string[]
+  readonly linkedHosts: readonly string[]
+}
+
+/** Finds a project's own hosts, and the names that its domain may have. */
+export function findOwnSites(file: SourceFile): OwnSites {
+  const { path, text } = file
+  const find = (paths: RegExp, pattern: RegExp) =>
+    paths.test(path) ? [...text.matchAll(pattern)].map(([, name = '']) => name) : []
+  const names = find(GRADLE, APPLICATION).map((name) => toLabel(name.replace(/^.*\./, '')))
+  return {
+    ownHosts: findOwnHosts(file),
+    ownLabels: findOwnLabels(file),
+    appNames: names.filter((name) => name.length >= MIN_LABEL),
+    linkedHosts: find(ANDROID_STRINGS, LINKED).flatMap((url) => hostOf(url) ?? []),
+  }
 }
 
 /**
@@ -20,7 +36,8 @@ export function findOwnSites(file: SourceFile): {
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
   if (!pattern || (pattern === SERVED && !SERVES.test(text))) return []
-  const toHost = pattern === APPLICATION ? reverse : (name: string) => name
+  const isApplication = pattern === APPLICATION || pattern === BUNDLE
+  const toHost = isApplication ? reverse : (name: string) => name
   const hosts = [...text.matchAll(pattern)].flatMap((match) => hostOf(toHost(match[1] ?? '')) ?? [])
   return [...new Set(hosts)].filter((host) => !KNOWN_VENDORS.findByHost(host))
 }
@@ -60,23 +77,44 @@ function toLabel(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
-/** Creates a test for hosts of the project itself: below its domains, or with its name. */
+/** Minimum number of packages with one scope that makes the scope the project's own. */
+const MIN_SCOPED = 3
+
+/**
+ * Creates a test for hosts of the project itself: below its domains, or with its name. Hosts of a
+ * known vendor are own ones if the project declares several packages with the vendor's scope.
+ */
 export function createOwnHostTest(
-  files: readonly {
-    readonly ownHosts?: readonly string[] | undefined
-    readonly ownLabels?: readonly string[] | undefined
-  }[],
+  files: readonly (Partial<OwnSites> & { readonly own?: readonly OwnName[] | undefined })[],
 ): (host: string) => boolean {
-  const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
-  const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
+  const collect = (key: keyof OwnSites) => files.flatMap((file) => file[key] ?? [])
+  const apps = new Set(collect('appNames'))
+  const linked = collect('linkedHosts').filter((host) => apps.has(toDomainLabels(host)[0] ?? ''))
+  const domains = new Set([...collect('ownHosts'), ...linked].map(findOwnDomain))
+  const labels = new Set(collect('ownLabels'))
+  const scopes = findOwnScopes(files.flatMap(({ own = [] }) => own))
   return (host) => {
     const domain = findOwnDomain(host)
-    if (domain === undefined || isSharedDomain(domain) || KNOWN_VENDORS.findByHost(host)) {
-      return false
-    }
-    const [name = ''] = domain.split('.', 1)
-    return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))
+    if (domain === undefined || isSharedDomain(domain)) return false
+    const names = toDomainLabels(domain)
+    if (names.some((name) => scopes.has(name))) return true
+    if (KNOWN_VENDORS.findByHost(host)) return false
+    return domains.has(domain) || names.some((name) => labels.has(name))
   }
+}
+
+/** The registrable domain of a host as names: without and with its suffix. */
+function toDomainLabels(host: string): readonly string[] {
+  const domain = findOwnDomain(host) ?? ''
+  return [domain.replace(/\..*$/, ''), domain].map(toLabel)
+}
+
+/** Finds the scopes that several packages of the project have: `@acme/web`, `@acme/ui`, …. */
+function findOwnScopes(own: readonly OwnName[]): ReadonlySet<string> {
+  const packages = new Set(own.flatMap(({ packageUrl = '' }) => packageUrl))
+  const scopes = [...packages].flatMap((name) => /^pkg:npm\/@([^/]+)\//.exec(name)?.[1] ?? [])
+  const isOwn = (scope: string) => scopes.filter((one) => one === scope).length >= MIN_SCOPED
+  return new Set([...new Set(scopes)].filter(isOwn).map(toLabel))
 }
 
 /** Whether a finding only names a page of the project itself. */
@@ -88,18 +126,36 @@ export function isOwnSite({ via, url }: RawFinding, hosts: ReadonlySet<string>):
 /** Hosts of rules for requests from outside: `host: app.acme.io`, ``Host(`app.acme.io`)``. */
 const SERVED = /(?:^[ \t]*(?:-[ \t]+)?host(?:name)?:[ \t]*["']?|\bHost\(`)([\w-]+(?:\.[\w-]+)+)/gm
 
+/** Links in the resources of an Android application. */
+const ANDROID_STRINGS = matchPaths('res/values/*.xml')
+const LINKED = />\s*(https?:\/\/[\w.-]+)\/?\s*</g
+
+/** Zones, domains and certificates that the project's Terraform has. */
+const ZONES =
+  /^(?:resource|data) "\w+(?:zone|domain|_name|certificate)"[^{}]{1,80}\{[^{}]{0,300}?(?:name|zone) *= *"(?:[^"\n]*\})?[*.]{0,2}([\w-]+(?:\.[\w-]+)+)\.?"/gm
+
 const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
 /** The application of Android, and the group of a build: `com.acme.app` of `acme.com`. */
 const APPLICATION =
   /^[ \t]*(?:applicationId|group)(?:[ \t]{1,9}|[ \t]{0,9}=[ \t]{0,9})["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
 
+/** The application of Expo. */
+const BUNDLE = /\b(?:bundleIdentifier|package)["']?:\s*["']([a-z][\w-]*(?:\.[\w-]+)+)["']/g
+
 function reverse(name: string): string {
   return name.split('.').toReversed().join('.')
 }
 
+const GRADLE = matchPaths('build.gradle{,.kts}')
+
 const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
-  [matchPaths('build.gradle{,.kts}'), APPLICATION],
+  [GRADLE, APPLICATION],
+  [matchPaths('app.json app.config.{js,ts}'), BUNDLE],
+  // Sites of documentation.
+  [matchPaths('mkdocs.{yml,yaml}'), /^site_url:[ \t]*["']?(https?:\/\/[^\s"']+)/gm],
+  [matchPaths('docusaurus.config.{js,ts,mjs}'), /^[ \t]*url:[ \t]*["'](https?:\/\/[^\s"']+)/gm],
+  [matchPaths('*.tf'), ZONES],
   [/(?:^|\/)CNAME$/, /^([\w-]+(?:\.[\w-]+)+)\s*$/g],
   [
     matchPaths('{package,composer}.json {pyproject,Cargo}.toml *.gemspec setup.{py,cfg}'),

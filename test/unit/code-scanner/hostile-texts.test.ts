@@ -65,6 +65,13 @@ describe('texts that were made to take long', () => {
     expect(findOwnSites({ path: 'build.gradle', text }).ownHosts).toEqual(['acme.io'])
   })
 
+  it('are read to the end where Terraform has many zones without a name', () => {
+    const zone = 'resource "aws_route53_zone" "a" {\n  name = "'
+    expect(
+      findOwnSites({ path: 'a.tf', text: `${zone}acme.io"\n${zone.repeat(40_000)}` }).ownHosts,
+    ).toEqual(['acme.io'])
+  })
+
   it('are read to the end where a Dockerfile adds many repositories in one word', () => {
     const text = `ADD ${API} /a\nADD ${'http://.git'.repeat(200_000)}`
     expect(readDockerfile(text).map(({ value }) => value)).toEqual([API])

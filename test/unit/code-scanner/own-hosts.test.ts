@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
-import { scanFiles } from './scan.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { emptyCatalogue, grammars, scanFiles } from './scan.ts'
 
 describe('hosts of the project itself', () => {
   it.each([
@@ -41,6 +43,30 @@ describe('hosts of the project itself', () => {
     ['config/routes.rb', 'get "pay", to: redirect("https://pay.acme.io/v1")', []],
     ['app/build.gradle.kts', '    applicationId = "io.acme.shop"', ['shop.acme.io']],
     ['app/build.gradle', "group 'com.stripe.android'", []],
+    [
+      'apps/mobile/app.json',
+      '{ "ios": { "bundleIdentifier": "io.acme.shop" }, "android": { "package": "com.stripe.app" } }',
+      ['shop.acme.io'],
+    ],
+    ['app.config.ts', "ios: { bundleIdentifier: 'io.acme.shop' }", ['shop.acme.io']],
+    ['src/app.ts', "const a = { package: 'io.acme.shop' }", []],
+    ['mkdocs.yml', 'site_name: Acme\nsite_url: https://docs.acme.io/en/', ['docs.acme.io']],
+    ['mkdocs.yml', 'nav:\n  - site_url: https://docs.acme.io', []],
+    ['docs/docusaurus.config.ts', "  url: 'https://docs.acme.io',", ['docs.acme.io']],
+    [
+      'dns.tf',
+      `resource "aws_route53_zone" "main" {\n  name = "\${var.stage}.acme.io."\n}
+resource "aws_acm_certificate" "web" {\n  domain_name = "*.acme.net"\n}
+data "google_dns_managed_zone" "z" {\n  dns_name = "acme.dev."\n}`,
+      ['acme.io', 'acme.net', 'acme.dev'],
+    ],
+    [
+      'dns.tf',
+      `resource "aws_route53_record" "mail" {\n  name = "mg.acme.io"\n}
+resource "aws_route53_zone" "a" {\n  name = var.zone\n}
+locals {\n  name = "api.acme.io"\n}`,
+      [],
+    ],
     ['.env.production', 'APP_URL="https://acme.io"\nAPI_URL=https://api.acme.io', ['acme.io']],
   ])('are named in %s: %s', (path, text, wanted) => {
     expect(findOwnSites({ path, text }).ownHosts).toEqual(wanted)
@@ -115,5 +141,53 @@ fetch('https://cdn.bignets.com/v1')
       ['cdn.bignets.io', true],
       ['cdn.bignets.com', false],
     ])
+  })
+
+  it('may have the name of a mobile application, if its resources link to them', async () => {
+    const { findings } = await scanFiles({
+      'app/build.gradle':
+        'android { defaultConfig {\n  applicationId "dev.someone.nightmarket"\n} }',
+      'app/src/main/res/values/strings.xml':
+        '<string name="site">https://nightmarket.app/</string><string name="b">https://other.io</string>',
+      'app/src/main/java/A.java': `class A { void a(OkHttpClient client) {
+    client.newCall(new Request.Builder().url("https://api.nightmarket.app/v1").build());
+    client.newCall(new Request.Builder().url("https://api.nightmarket.net/v1").build());
+    client.newCall(new Request.Builder().url("https://api.other.io/v1").build());
+  } }`,
+    })
+    expect(findings.map(({ host, isOwnHost = false }) => [host, isOwnHost])).toEqual([
+      ['api.nightmarket.app', true],
+      ['api.nightmarket.net', false],
+      ['api.other.io', false],
+    ])
+  })
+
+  it('are those of a known vendor, if several packages have its scope', async () => {
+    const named = (name: string) => JSON.stringify({ name })
+    const code = "fetch('https://api.polar.sh/v1/a')\nfetch('https://discord.com/api/v10/b')\n"
+    const scan = (texts: Readonly<Record<string, string>>) => {
+      const files = Object.entries(texts).map(([path, text]) => ({ path, text }))
+      return scanProject({ files, grammars, catalogue: emptyCatalogue, ...createPackageTable() })
+    }
+    const { findings } = await scan({
+      ...{ 'a/package.json': named('@polar-sh/a'), 'b/package.json': named('@polar-sh/b') },
+      'c/package.json': named('@polar-sh/c'),
+      'web/package.json': '{ "dependencies": { "@polar-sh/sdk": "1.0.0", "stripe": "1.0.0" } }',
+      // The scope of somebody else's libraries for a vendor is no name of the vendor.
+      ...{ 'd/package.json': named('@discordjs/a'), 'e/package.json': named('@discordjs/b') },
+      ...{ 'f/package.json': named('@discordjs/c'), 'web/a.ts': code },
+    })
+    expect(findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])).toEqual([
+      ['Discord', false],
+      ['Polar', true],
+      ['Discord', false],
+      ['Polar', true],
+      ['Stripe', false],
+    ])
+    const others = await scan({
+      ...{ 'a/package.json': named('@polar-sh/a'), 'b/package.json': named('@polar-sh/b') },
+      'web/a.ts': code,
+    })
+    expect(others.findings.every(({ isOwnHost }) => isOwnHost !== true)).toBe(true)
   })
 })
