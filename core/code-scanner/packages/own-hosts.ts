@@ -132,7 +132,7 @@ const LINKED = />\s*(https?:\/\/[\w.-]+)\/?\s*</g
 
 /** Zones, domains and certificates that the project's Terraform has. */
 const ZONES =
-  /^(?:resource|data) "\w+(?:zone|domain|_name|certificate)"[^{}]{1,80}\{[^{}]{0,300}?(?:name|zone) *= *"(?:[^"\n]*\})?[*.]{0,2}([\w-]+(?:\.[\w-]+)+)\.?"/gm
+  /^(?:resource|data) "\w+(?:zone|domain|_name|certificate)"[^{}]{1,80}\{[^{}]{0,99}?(?:name|zone) *= *"(?:[^"\n]*\})?[*.]*([\w-]+(?:\.[\w-]+)+)\.?"/gm
 
 const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
