@@ -5,6 +5,7 @@ import { compareCodePoints } from '../../shared/text.ts'
 import { redactUrlSecrets } from '../../shared/url-secrets.ts'
 import { AI_SERVICES, type AiServices } from '../../vendors/ai-services.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
+import { isDownload } from '../model/downloads.ts'
 import type { Candidate } from '../model/file-scan.ts'
 import type { Finding, RawFinding } from '../model/finding.ts'
 import { hasScheme, toText, UNKNOWN } from '../model/pattern.ts'
@@ -97,6 +98,8 @@ function findCalledBases(findings: readonly UnconfirmedFinding[]): ReadonlySet<s
   const bases = new Set<string>()
   for (const { via, url, needsCatalogue } of open.length > 0 ? findings : []) {
     if (needsCatalogue || (via !== 'call' && via !== 'base') || !hasScheme(url)) continue
+    // The page of a repository is no base of its archives.
+    if (isDownload(url)) continue
     const parts = toBase(withoutQuery(url)).split('/')
     for (let size = 1; size <= Math.min(parts.length, MAX_SEGMENTS); size += 1) {
       const base = parts.slice(0, size).join('/')

@@ -11,7 +11,7 @@ import {
   toText,
 } from '../model/pattern.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
-import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
+import { isBaseName, isHostName, isLinkName, isNoiseContext } from '../noise/noise.ts'
 import { findOpenedNames } from '../noise/noise-calls.ts'
 import { authorityOf, startsWithHost, withoutQuery, withoutScheme } from '../noise/url-hosts.ts'
 import type { Constructions } from '../resolve/constructions.ts'
@@ -30,7 +30,7 @@ import {
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
-import { findRequestedNames, isSample, sharesPosts } from './scope-names.ts'
+import { findEntityNames, findRequestedNames, isSample, sharesPosts } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
 interface LiteralInput {
@@ -208,6 +208,7 @@ function* listPositions({
         : [],
     ),
   )
+  const isEntityName = findEntityNames(program)
   const isEntity = ({ place }: Expression) => ofEntities.has(place.index)
   for (const { name, value, scope, kind } of program.bindings) {
     if (value.kind === 'unknown') continue
@@ -215,7 +216,8 @@ function* listPositions({
     const names = [isReturned ? program.scopes[scope]?.name || name : name]
     const role = opened.has(name, scope) ? 'link' : 'other'
     const isAppended = isExtension({ name, value })
-    const flags = { isBound: true, isReturned, isEntity: isEntity(value), isAppended }
+    const isMember = isEntityName({ name, scope })
+    const flags = { isBound: true, isReturned, isEntity: isMember || isEntity(value), isAppended }
     const isRequested = kind === 'variable' && isRequestedName(name, scope)
     yield [value, { names, role, scope, ...flags, isRequested }]
   }
@@ -227,7 +229,8 @@ function* listPositions({
     const position = { names, callee, scope, isBound: setting !== undefined }
     const [first, ...rest] = args
     if (first) yield [first, { ...position, role: CUTS.test(callee) ? 'documentation' : 'other' }]
-    for (const value of rest) yield [value, position]
+    const isLink = first?.kind === 'text' && ENTRIES.test(callee) && isLinkName(first.text)
+    for (const value of rest) yield [value, isLink ? { ...position, role: 'link' } : position]
     for (const [key, value] of Object.entries(named)) {
       const name = /^(?:default|fallback)$/.test(key) ? (setting ?? key) : key
       yield [value, { ...position, isEntity: isEntity(value), names: [name] }]
@@ -301,6 +304,9 @@ function hostStart(value: Expression): string {
 
 /** Calls that remove their first argument. */
 const CUTS = /\.(?:replace\w*|split|removePrefix|removeprefix|trimStart|sub|gsub|delete_prefix)$/
+
+/** Calls that add an entry to a record or to headers: `put('homepage', url)`. */
+const ENTRIES = /\.(?:put|set|add|append|value|addProperty|setHeader|addHeader|header)$/
 
 const MAX_DEPTH = 12
 const MAX_FOUND = 5000

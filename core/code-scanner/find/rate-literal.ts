@@ -62,13 +62,13 @@ export function mayBeCalled(literal: LiteralContext): boolean {
   const { isUrl, url, role, isBound, isExtended, names } = literal
   const isNamedLink = NAMED_LINK.test(names.at(-1) ?? '')
   const isPage = isReturnedPage(literal) || literal.sharesPosts()
-  const isLink = role === 'error' || role === 'documentation' || isExtended || isNamedLink
-  if (isLink || isPage) return false
+  const isOther = role !== 'other' || isExtended || isNamedLink
+  if (isOther || isPage) return false
   return isBound && isUrl && !isProse(url) && !isNoiseHost(url)
 }
 
 const NAMED_LINK =
-  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il])?)$/i
+  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?|refr)$/i
 
 /** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
 export function rateLiteral(literal: LiteralContext): {

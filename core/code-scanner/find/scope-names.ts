@@ -1,5 +1,6 @@
-import type { Program } from '../model/program.ts'
+import type { Binding, Expression, Program } from '../model/program.ts'
 import { hostOf } from '../noise/url-hosts.ts'
+import { isEntityRecord } from './rate-literal.ts'
 
 /** Whether a scope is part of a function that returns samples. */
 export function isSample(program: Program, scope: number): boolean {
@@ -37,6 +38,27 @@ export function findRequestedNames(
     }
   }
   return (name, scope) => found.has(`${scope}|${name}`)
+}
+
+/**
+ * Finds the URLs of objects whose members describe an entity: `entry.title = …; entry.url = …`.
+ * `this` is a client as often.
+ */
+export function findEntityNames({
+  bindings,
+}: Program): (binding: Pick<Binding, 'name' | 'scope'>) => boolean {
+  const objects = new Map<string, Record<string, Expression>>()
+  const toObject = (name: string, scope: number) => `${scope}|${name.replace(/\.\w+$/, '')}`
+  for (const { name, value, scope } of bindings) {
+    const [, member] = /^(?!this\.)\w+\.(\w+)$/.exec(name) ?? []
+    const isEntry = value.kind === 'call' && /(?:Entry|Item)$/.test(value.call.callee)
+    const key = member ?? (isEntry ? 'title' : undefined)
+    if (key === undefined) continue
+    const at = toObject(name, scope)
+    objects.set(at, { ...objects.get(at), [key]: value })
+  }
+  return ({ name, scope }) =>
+    /^\w+\.url$/i.test(name) && isEntityRecord(objects.get(toObject(name, scope)) ?? {})
 }
 
 function isWithin({ scopes }: Program, scope: number, fits: (name: string) => boolean): boolean {

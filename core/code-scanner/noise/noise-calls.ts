@@ -1,4 +1,4 @@
-import { anyOf } from '../model/name-patterns.ts'
+import { anyOf, lastName } from '../model/name-patterns.ts'
 import type { ImportUsage } from '../model/packages.ts'
 import type { Call, Expression, Program } from '../model/program.ts'
 
@@ -48,6 +48,8 @@ export function findOpenedNames(program: Program): OpenedNames {
     if (opensLinks(call)) for (const value of call.args) add(value, call.scope)
   }
   for (const { value, role, scope } of program.loose) if (role === 'link') add(value, scope)
+  for (const { name, value, scope } of program.bindings)
+    if (name.endsWith('.href')) add(value, scope)
   const spread = (used?: ReadonlySet<string>): void => {
     for (let round = 0, size = -1; size < opened.size && round < MAX_DEPTH; round += 1) {
       size = opened.size
@@ -57,6 +59,17 @@ export function findOpenedNames(program: Program): OpenedNames {
     }
   }
   spread()
+  // Arguments of functions that open a parameter: `addLink(text, url)`.
+  const shown = new Map(
+    program.scopes.flatMap(({ name, parameters = [] }, scope) => {
+      const at = parameters.map((one) => has(one, scope))
+      return name !== '' && at.includes(true) ? [[name, at] as const] : []
+    }),
+  )
+  for (const { callee, args, scope } of shown.size > 0 ? program.calls : []) {
+    const at = shown.get(lastName(callee))
+    for (const value of args.filter((_, index) => at?.[index])) add(value, scope)
+  }
   // A result may have the address of a call.
   const calls = program.calls.filter(({ callee }) => !isNoiseCall(callee))
   spread(new Set(calls.flatMap(({ args }) => args.flatMap(listNames))))

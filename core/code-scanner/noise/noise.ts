@@ -72,6 +72,11 @@ export function isNoiseContext({ names, callee }: UrlContext): boolean {
   return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
 }
 
+/** Whether the key of a record is that of a link: `homepage`, `referer`. */
+export function isLinkName(key: string): boolean {
+  return NOISE_NAMES.test(key.replaceAll('-', '_'))
+}
+
 /** Whether a text contains a URL in prose: `see https://…`. */
 export function isProse(text: string): boolean {
   const trimmed = text.trim()
@@ -170,7 +175,8 @@ const NOISE_NAMES = new RegExp(
     ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
-    site site_?url origin (?:http_?)?referr?er(?:_?ur[il])? user_?agent avatar avatar_?url image image_?url img
+    site site_?url www_?\w*ur[il] original_?ur[il] origin (?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)? refr
+    user_?agent avatar avatar_?url image image_?url img
      icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
      cover favicon canonical og_?url
      author author_?url source_?url message msg description desc title label text tooltip placeholder
