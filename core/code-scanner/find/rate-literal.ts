@@ -68,7 +68,7 @@ export function mayBeCalled(literal: LiteralContext): boolean {
 }
 
 const NAMED_LINK =
-  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?|refr)$/i
+  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?)$/i
 
 /** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
 export function rateLiteral(literal: LiteralContext): {

@@ -216,8 +216,8 @@ const LIBRARIES: Readonly<Record<string, readonly [mocks: string, others?: strin
   ],
   ruby: [anyOf`webmock`, anyOf`rspec spec_helper rails_helper test_helper minitest`],
   'c-sharp': [
-    anyOf`WireMock Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost)`,
-    anyOf`Xunit NUnit\.Framework`,
+    anyOf`WireMock RichardSzalay\.MockHttp Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost)`,
+    anyOf`Xunit NUnit\.Framework Moq NSubstitute FakeItEasy`,
   ],
   php: [anyOf`WireMock`, anyOf`Mockery`],
   rust: [anyOf`mockito wiremock httpmock`],

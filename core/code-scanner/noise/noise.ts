@@ -175,7 +175,7 @@ const NOISE_NAMES = new RegExp(
     ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
-    site site_?url www_?\w*ur[il] original_?ur[il] origin (?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)? refr
+    site site_?url www_?\w*ur[il] original_?ur[il] origin (?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?
     user_?agent avatar avatar_?url image image_?url img
      icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
      cover favicon canonical og_?url

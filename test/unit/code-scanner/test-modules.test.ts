@@ -39,6 +39,10 @@ describe.skipIf(!grammars)('a file that imports a module', () => {
       `package shop\nimport (\n"net/http"\n"github.com/stretchr/testify/assert"\n)\n${GO}`,
     ],
     ['src/fakes.ts', `import { vi } from 'vitest'\nfetch('${URL}')\n`],
+    [
+      'src/Fakes.cs',
+      `using Moq;\nclass A { void B(HttpClient client) { client.GetAsync("${URL}"); } }\n`,
+    ],
     ['src/client.rs', `use wiremock::MockServer;\n${RUST}`],
   ])('that only tests import is a test: %s', async (path, text) => {
     expect(await findRoles(path, text)).toEqual(['test'])
