@@ -20,7 +20,8 @@ import {
 } from './archive-run.ts'
 import { DIGEST_COLUMNS } from './changes.ts'
 import type { Frame } from './frames.ts'
-import { createRecordJoiner } from './record-frames.ts'
+import { createRecordJoiner, restoreRecord } from './record-frames.ts'
+import { type RecordPairs, toRecordPairs } from './record-pairs.ts'
 import { createSetWriter, type SetWriter } from './set-frames.ts'
 
 /** Columns that the load itself needs. */
@@ -47,11 +48,13 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
       kept.add(frame)
     } else if (frame.head.type === 'records') {
       mapping ??= mapRows(kept.end(), before)
-      for (const record of joiner.add(frame)) {
+      const { rowIds, pairs } = mapping
+      for (const archived of joiner.add(frame)) {
         if (document >= documents) throw createBrokenError('it has too many records')
-        if (mapping.rowIds[document] === 0) {
-          mapping.rowIds[document] = stager.nextRowId
-          stager.add(record)
+        if (rowIds[document] === 0) {
+          rowIds[document] = stager.nextRowId
+          const [cve, digest] = [pairs.cve[document] as number, pairs.digest[document] as number]
+          stager.add(restoreRecord(archived, { cve, digest }).stored)
           await stager.flushWhenFull()
         }
         document += 1
@@ -189,6 +192,7 @@ const DIGESTS = ['nvdDigest', 'cveDigest'] as const
 interface RowMapping {
   /** By document of the archive: the row ID of the same stored record, or 0. */
   readonly rowIds: Uint32Array
+  readonly pairs: RecordPairs
   readonly counts: Omit<RecordCounts, 'read'>
 }
 
@@ -205,5 +209,5 @@ function mapRows(archive: NeededColumns, before: IndexColumns): RowMapping {
     } else rowIds[document] = before.rowId[position] as number
   }
   const removed = before.cve.length - (archive.cve.length - added)
-  return { rowIds, counts: { added, changed, removed } }
+  return { rowIds, pairs: toRecordPairs(archive), counts: { added, changed, removed } }
 }

@@ -1,8 +1,15 @@
 import { ServiceError } from '../../errors.ts'
-import type { StoredRecord, VulnerabilityStore } from '../store.ts'
+import { toRecordProducts } from '../affected-products.ts'
+import { NO_RECORD, toCveId } from '../index/columns.ts'
+import { joinRecords } from '../join-records.ts'
+import { readPacked } from '../loading/load-records.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { unpackRecords } from '../stored/parts.ts'
+import { parseRecordLine, toStoredRecord } from '../stored-record.ts'
 import type { OnSyncEvent } from '../sync/events.ts'
-import { createBrokenError, RECORD_COLUMNS } from './archive.ts'
+import { type ArchivedRecord, createBrokenError, RECORD_COLUMNS } from './archive.ts'
 import type { Frame } from './frames.ts'
+import { combineDigests } from './record-pairs.ts'
 
 /**
  * Reads records by row ID, in this order, and packs them. Throws a `ServiceError` with code
@@ -20,13 +27,14 @@ export async function* packRecords(
   const total = rowIds.length
   for (let start = 0; start < total; start += RECORDS_PER_FRAME) {
     const end = Math.min(start + RECORDS_PER_FRAME, total)
-    const records: StoredRecord[] = []
+    const records: ArchivedRecord[] = []
     for (let from = start; from < end; from += RECORDS_PER_READ) {
       signal?.throwIfAborted()
       const ids = [...rowIds.subarray(from, Math.min(from + RECORDS_PER_READ, end))]
       for (const record of await store.readRecords(ids, 'all')) {
         if (!record) throw createRemovedError()
-        records.push(record)
+        const { cve_description: text } = parseRecordLine(record.line)
+        records.push({ text: JSON.stringify(text), detail: record.detail })
       }
     }
     for (const column of RECORD_COLUMNS) {
@@ -43,7 +51,7 @@ export async function* packRecords(
  */
 export function createRecordJoiner(): {
   /** Adds a frame; returns the records once all their columns are there. */
-  add(frame: Frame): readonly StoredRecord[]
+  add(frame: Frame): readonly ArchivedRecord[]
   /** True if no frame is missing. */
   isWhole(): boolean
 } {
@@ -52,22 +60,40 @@ export function createRecordJoiner(): {
     add({ head: { column, count }, body }) {
       if (column !== RECORD_COLUMNS[columns.length]) throw createBrokenError('columns are missing')
       const texts = decoder.decode(body).split('\n')
-      const [lines = texts] = columns
-      if (texts.length !== count || texts.length !== lines.length) {
+      const [first = texts] = columns
+      if (texts.length !== count || texts.length !== first.length) {
         throw createBrokenError('the columns of its records differ in length')
       }
       columns.push(texts)
       if (columns.length < RECORD_COLUMNS.length) return []
-      const [, products = [], details = []] = columns
       columns = []
-      return lines.map((line, index) => ({
-        line,
-        products: products[index] ?? '',
-        detail: details[index] ?? '',
-      }))
+      return first.map((text, index) => ({ text, detail: texts[index] ?? '' }))
     },
     isWhole: () => columns.length === 0,
   }
+}
+
+/**
+ * Restores a record of an archive and its stored form. Throws a `ServiceError` with code
+ * `invalid_body` if it is corrupt, or another one than the expected.
+ */
+export function restoreRecord(
+  { text, detail }: ArchivedRecord,
+  expected: { readonly cve: number; readonly digest: number },
+) {
+  try {
+    const packed = unpackRecords(detail, JSON.parse(text) as string)
+    const { records, versions } = readPacked(packed, toCveId(expected.cve))
+    const { nvd, cve } = versions
+    if (combineDigests(nvd?.digest ?? NO_RECORD, cve?.digest ?? NO_RECORD) === expected.digest) {
+      const record = joinRecords(records)
+      const products = toRecordProducts(record)
+      return { record, versions, products, stored: toStoredRecord(record, products, packed) }
+    }
+  } catch {
+    throw createBrokenError('a record is corrupt')
+  }
+  throw createBrokenError('its records are mixed up')
 }
 
 /** About 4 MB of each column, so that compression finds similar records. */
