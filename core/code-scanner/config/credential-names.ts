@@ -28,13 +28,17 @@ export function isVendorName(name: string): boolean {
 
 /**
  * Returns the base of the vendor that a class, file or setting of a call is named after:
- * `DiscordNotifier`, `slack_webhook_url`. Undefined for all other names.
+ * `DiscordNotifier`, `slack_webhook_url`. Undefined for all other names. `isMessenger` if the code
+ * sends messages: then `teams` is a vendor.
  */
-export function findCalledVendor(name: string): string | undefined {
+export function findCalledVendor(name: string, isMessenger = false): string | undefined {
   const words = wordsOf(name)
   const end = words.findLastIndex((word) => !CALLER.has(word)) + 1
-  const vendor = end > MAX_WORDS ? undefined : findVendor(words.slice(0, end).join(''))
-  return vendor?.isOrdinary === false ? vendor.url : undefined
+  const called = words.slice(0, end).join('')
+  const vendor = end > MAX_WORDS ? undefined : findVendor(called)
+  const isMessage = isMessenger || words.slice(end).some((word) => MESSAGE.test(word))
+  const isName = vendor?.isOrdinary === false || (isMessage && MESSENGERS.has(called))
+  return isName ? vendor?.url : undefined
 }
 
 /** Words after the vendor's name in names of classes, files and settings of calls. */
@@ -44,6 +48,11 @@ const CALLER = toSet(`
   backend source fetcher importer exporter http rest impl message messenger alert alerts alerter bot
   url uri base endpoint server host address
 `)
+
+const MESSAGE = /^(?:notif|webhook|hook|messag|messeng|alert|bot)/
+
+/** Services for messages whose names are words of other things. */
+const MESSENGERS = toSet('teams bark lark')
 
 /** Most words of a vendor's name. */
 const MAX_WORDS = 3
@@ -96,9 +105,12 @@ const PRODUCTS = `
   https://api.trigger.dev=trigger https://api.github.com=gh https://api.datadoghq.com=dd
   https://{}.atlassian.net/rest/api=jira https://api.bitbucket.org/2.0=bitbucket
   https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat,googlechat
-  https://open.feishu.cn/open-apis=feishu,larksuite https://api.dingtalk.com=dingding
-  https://cliq.zoho.com/api/v2=zohocliq https://graph.microsoft.com/v1.0=msteams,microsoftteams
+  https://open.feishu.cn/open-apis=feishu,lark,larksuite https://api.dingtalk.com=dingding
+  https://qyapi.weixin.qq.com/cgi-bin=weixinwork,wechatwork,qyweixin,wecombot
+  https://cliq.zoho.com/api/v2=zohocliq https://graph.microsoft.com/v1.0=teams,msteams,microsoftteams
   https://apis.mappls.com/advancedmaps/v1=mapmyindia,mappls https://api.vk.com/method=vkontakte
+  https://{}.luna.akamaiapis.net=edgedns https://csp.infoblox.com=infobloxuddi
+  https://secure.hosting.de/api=hostingde
   https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
 `
 
@@ -143,7 +155,7 @@ const ORDINARY = toSet(`
   postmark prefect radar railway ramp recharge resend runway sage sanity segment shortcut sift square
   steam steel surge swish tally teller tink toast together trigger twist unity wave whoop wise zoom
   adp amazon apple arin bart box cypress docker dub fal fred jira mta mux nba nightwatch orb ory poe
-  rte sonar tfe usps zep bunny argos blink inspector neptune ring
+  rte sonar tfe usps zep bunny argos blink teams lark spaceship inspector neptune ring
 `)
 
 function toSet(words: string): ReadonlySet<string> {

@@ -7,7 +7,7 @@ import { AI_SERVICES, type AiServices } from '../../vendors/ai-services.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
 import { isDownload } from '../model/downloads.ts'
 import type { Candidate } from '../model/file-scan.ts'
-import type { Finding, RawFinding } from '../model/finding.ts'
+import type { Finding, FoundVia, RawFinding } from '../model/finding.ts'
 import { hasScheme, toText, UNKNOWN } from '../model/pattern.ts'
 import { isNoiseHost, isNoiseUrl, isPlaceholder } from '../noise/noise.ts'
 import { findFileRole, isTestPath } from '../noise/path-roles.ts'
@@ -52,7 +52,7 @@ export function toUnconfirmed(file: string, candidate: Candidate): readonly Unco
       column,
       url,
       method,
-      via,
+      via: isKnown ? via : 'name',
       confidence: isKnown ? confidence : VENDOR_CONFIDENCE,
       package: undefined,
       ...needs,
@@ -86,7 +86,7 @@ export function confirmFindings(
   const called = findCalledBases(files.flat())
   return files.map((findings) => {
     const bases = findings.map((finding) => toCalledBase(finding, called))
-    return removeRepeated(bases.flatMap((finding) => confirm(finding, catalogue)))
+    return removeExplained(removeRepeated(bases.flatMap((finding) => confirm(finding, catalogue))))
   })
 }
 
@@ -176,6 +176,17 @@ const WILDCARD_END = /(?:\/\*{1,2})+\/?(?=$|[?#])/
 /** Hosts in tests may be made up. */
 const MAX_TEST_CONFIDENCE = 0.6
 const MIN_MATCHED_CONFIDENCE = 0.7
+
+/** Removes calls that are named after a vendor whose address the file has, too. */
+function removeExplained(findings: readonly Finding[]): readonly Finding[] {
+  const toOwner = ({ vendorName, domain }: Finding) => vendorName ?? domain
+  const explained = new Set(
+    findings.flatMap((found) => (ADDRESSES.has(found.via) ? toOwner(found) : [])),
+  )
+  return findings.filter((found) => found.via !== 'name' || !explained.has(toOwner(found)))
+}
+
+const ADDRESSES: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
 
 /** Removes repeated findings of a line: calls win over literals, then the highest confidence. */
 function removeRepeated(findings: readonly Finding[]): readonly Finding[] {

@@ -1,6 +1,4 @@
-import { findCalledVendor } from '../config/credential-names.ts'
 import type { Candidate, WrappedCall } from '../model/file-scan.ts'
-import { lastName } from '../model/name-patterns.ts'
 import {
   fillReferences,
   fillSlots,
@@ -19,17 +17,18 @@ import type { Call, ClientRule, Place, Program } from '../model/program.ts'
 import { isNoiseHost } from '../noise/noise.ts'
 import { isMockModule } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
-import { listIntegrationNames } from '../packages/integrations.ts'
+import { isAddress } from '../resolve/argument-values.ts'
 import type { Constructions } from '../resolve/constructions.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { placeOfText } from '../resolve/expressions.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { findDistantPath } from '../resolve/path-place.ts'
-import type { CallReader, ReadCall } from '../resolve/read-calls.ts'
-import { inferRequest } from './infer-request.ts'
+import type { CallReader } from '../resolve/read-calls.ts'
+import { inferOpenRequest, inferRequest } from './infer-request.ts'
 import { findBest, findPlace } from './readings.ts'
 import { selectStated } from './stated-methods.ts'
-import { isClientPath, isPageScript, isUnresolved } from './unresolved-calls.ts'
+import { isClientPath, isUnresolved } from './unresolved-calls.ts'
+import type { VendorNamer } from './vendor-namer.ts'
 
 /** Requests of a program. */
 export interface CallFindings {
@@ -52,6 +51,7 @@ interface CallInput {
   readonly doubles: ReadonlySet<Call>
   readonly ownBases: OwnBases
   readonly constructions: Constructions
+  readonly nameVendor: VendorNamer
 }
 
 /** Finds the requests of a program: by client rules, by functions that wrap them, and by names. */
@@ -107,14 +107,14 @@ class CallFinder implements CallFindings {
   }
 
   readClients(): void {
-    const { constructions, doubles, reader } = this.#input
+    const { constructions, doubles, nameVendor, reader } = this.#input
     for (const call of this.#calls) {
       const reads = doubles.has(call) ? [] : reader.read(call)
       const row = reads.find(({ rule }) => rule.wrapper !== undefined)?.rule.wrapper
       if (row !== undefined) this.wrapperCalls.set(row, (this.wrapperCalls.get(row) ?? 0) + 1)
       const best = findBest(reads)
       const read = best ?? reads.find(({ isSure, urlValue }) => isSure && urlValue)
-      const vendorBase = read?.isSure ? this.#findVendor(call, read) : undefined
+      const vendorBase = read?.isSure ? nameVendor(call, read.urlValue) : undefined
       if (!read || (!best && vendorBase === undefined)) continue
       const { url = UNKNOWN, method, isSure, rule } = read
       const isOfClient = isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
@@ -136,11 +136,18 @@ class CallFinder implements CallFindings {
 
   /** Infers requests from names, for calls of which the called function in the file is selected. */
   inferRequests(selects: (target: number | undefined) => boolean): void {
-    const { evaluator } = this.#input
+    const { evaluator, nameVendor } = this.#input
     for (const call of this.#calls) {
       if (this.settled.has(call) || !selects(evaluator.functionOf(call))) continue
-      const request = inferRequest(call, this.#input)
-      if (request) this.#add(call, { ...request, confidence: 0.7, isGuess: true })
+      const vendorBase = nameVendor(call)
+      const found = inferRequest(call, this.#input)
+      // Scripts set the host to nothing before they read it from a file.
+      const hasHost = found && isAddress(found.url) && !/^https?:\/\/\//.test(toText(found.url))
+      const isOpen = vendorBase !== undefined && !hasHost
+      const open = isOpen ? inferOpenRequest(call, evaluator) : undefined
+      const request = open ?? found
+      if (!request) continue
+      this.#add(call, { ...request, ...(open && { vendorBase }), confidence: 0.7, isGuess: true })
     }
   }
 
@@ -199,24 +206,6 @@ class CallFinder implements CallFindings {
       ...(wrapper !== undefined && { wrapper }),
       ...(vendorBase !== undefined && { vendorBase }),
     })
-  }
-
-  /**
-   * The base of the vendor that a call is named after: by the setting of its base, by its class, or
-   * by its file if nothing of the URL is known, not even that callers pass it.
-   */
-  #findVendor({ scope }: Call, { url, urlValue }: ReadCall): string | undefined {
-    const { evaluator, program, path } = this.#input
-    if (isPageScript(this.#input)) return undefined
-    const base = urlValue?.kind === 'join' ? urlValue.parts[0] : urlValue
-    const setting = base?.kind === 'name' ? findCalledVendor(lastName(base.name)) : undefined
-    const owner = evaluator.names.classOf(scope)
-    const known = setting ?? findCalledVendor(program.scopes[owner ?? -1]?.name ?? '')
-    const isParameter = url !== undefined && firstSlot(url)?.key === ''
-    if (known !== undefined || isParameter || urlValue?.kind === 'join') return known
-    return listIntegrationNames(path)
-      .map(findCalledVendor)
-      .find((found) => found !== undefined)
   }
 
   /** Whether a request is reported. Settles calls to which other files cannot add anything. */

@@ -9,6 +9,7 @@ import {
   startsWithReference,
   toRawText,
   toText,
+  UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
 import { isNoiseCall } from '../noise/noise-calls.ts'
@@ -18,6 +19,7 @@ import { isWritten, placeOfText } from '../resolve/expressions.ts'
 import type { ScopedValue } from '../resolve/names.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { isUnresolved } from './unresolved-calls.ts'
+import { beginningOfValue, hasPath } from './vendor-namer.ts'
 
 /** A request that the name of an unknown function implies. */
 export interface InferredRequest {
@@ -63,6 +65,25 @@ export function inferRequest(
   }
   return undefined
 }
+
+/**
+ * Infers a request with an unknown URL from the names of the callee and of an argument, in code that
+ * is named after a vendor: `_post "$body" "$WEBHOOK_URL"`.
+ */
+export function inferOpenRequest(call: Call, evaluator: Evaluator): InferredRequest | undefined {
+  const request = parseRequestName(call.callee)
+  if (!request || (request.isBare && call.receiver && !isClient(call, evaluator))) return undefined
+  const [argument] = findUrlArguments(call).filter(({ value }) => {
+    const base = beginningOfValue(value)
+    return base.kind === 'name' && URL_VALUE.test(lastName(base.name))
+  })
+  if (!argument || hasPath(argument.value)) return undefined
+  const { method = findMethod(call) } = request
+  return { url: UNKNOWN, method, place: placeOfText(call, [argument.value]) }
+}
+
+/** Names of values that may be a URL. */
+const URL_VALUE = /ur[il]|hook|endpoint|^ep$/i
 
 /** Infers a request from options with a host and a path: `send({ host, path: '/v1', method })`. */
 function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undefined {

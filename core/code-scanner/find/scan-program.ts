@@ -16,6 +16,7 @@ import { findRequestClasses } from '../resolve/request-classes.ts'
 import { type AiImport, findAiUsage } from './ai-usage.ts'
 import { findCalls } from './find-calls.ts'
 import { findLiterals } from './find-literals.ts'
+import { createVendorNamer } from './vendor-namer.ts'
 
 /** Scans a program, regardless of its language. */
 export function scanProgram(
@@ -40,6 +41,7 @@ export function scanProgram(
   }
   const ownBases = indexOwnBases(program, evaluator)
   const constructions = findConstructions(evaluator)
+  const nameVendor = createVendorNamer({ path, language, program, evaluator })
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
   const { candidates, wrapped, settled, wrapperCalls } = findCalls({
     path,
@@ -50,6 +52,7 @@ export function scanProgram(
     doubles,
     ownBases,
     constructions,
+    nameVendor,
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const calledAt = new Set(candidates.map(({ line, column }) => `${line}:${column}`))

@@ -32,6 +32,7 @@ import type { AiImport } from './ai-usage.ts'
 import { findEnvironmentChoice } from './environments.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
+import { findFileVendor } from './vendor-namer.ts'
 
 /** Knowledge for scans of texts. */
 export interface ScanTextOptions extends DependencyFinder {
@@ -127,6 +128,7 @@ function scanLanguage(
   const mayContainUsage =
     mayContainApiUsage({ path: file.path, text }, language) ||
     MODEL_NAME.test(text) ||
+    findFileVendor(file.path) !== undefined ||
     clients.ownNames.some((name) => text.includes(name)) ||
     mayImport(text, { language, options })
   if (!mayContainUsage || hasLongLine(text)) return undefined

@@ -18,6 +18,8 @@ export const FOUND_VIA = [
   'own-package',
   /** The name of a model, given to a library that selects the provider by it. */
   'model',
+  /** A call whose host users set; a name in the code shows the vendor. */
+  'name',
 ] as const
 
 export type FoundVia = (typeof FOUND_VIA)[number]

@@ -29,13 +29,16 @@ export function createIntegrationFinder(rows: readonly PackageRow[]): Integratio
 export function listIntegrationNames(path: string): readonly string[] {
   const [file = '', folder = '', parent = ''] = path.split('/').toReversed()
   return [
-    ...(OWN_KIND.test(folder) ? [file.replace(/\..*$/, '')] : []),
+    ...(OWN_KIND.test(folder)
+      ? [file.replace(/\..*$/, '').replace(/^(?:dns|notify)[-_]/, '')]
+      : []),
     ...(OWN_KIND.test(parent) ? [folder] : []),
   ]
 }
 
 /** Folders of projects with a file or folder for each service: `notification-providers`. */
-const OWN_KIND = /(?:^|[-_])(?:notifier|notification|provider|integration|connector|channel)s?$/
+const OWN_KIND =
+  /(?:^|[-_])(?:(?:notifier|notification|provider|integration|connector|channel|alerter|messenger)s?|notify|dns(?:api)?)$/
 
 /** Splits an imported module into a published library and the path of a service in it. */
 function findLibrary(family: string, module: string) {
@@ -105,7 +108,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
   singular socket spider split square stability standard steel stream string surge swish tally
   teller toast together trunk twist unify unity unleash upstage whereby woodpecker workable writer
   gateway indexer signal unified lunar ticket timescale reactome constructor cosmic basin bonsai
-  column convex storage builder pinpoint transit hyperbolic lepton hebcal cartesia chutes`.split(
+  column convex storage builder spaceship pinpoint transit hyperbolic lepton hebcal cartesia chutes`.split(
     /\s+/,
   ),
 )

@@ -10,9 +10,9 @@ export type Certainty = 'high' | 'medium' | 'low'
 
 /**
  * How a service without known endpoints is used: by a client library, by a tool (command, CI action,
- * image, Terraform provider), by a script of a page, or by a setting.
+ * image, Terraform provider), by a script of a page, by a setting, or by calls whose host users set.
  */
-export type ServiceEvidence = 'library' | 'tool' | 'script' | 'setting'
+export type ServiceEvidence = 'library' | 'tool' | 'script' | 'setting' | 'user-set'
 
 /** A third-party service that a project uses: a catalogued API, a vendor, or a host. */
 export interface UsedService {
@@ -202,11 +202,18 @@ function findEvidence(findings: readonly Finding[]): ServiceEvidence | undefined
   return EVIDENCE_TYPES.find((each) => found.has(each))
 }
 
-const EVIDENCE_TYPES: readonly ServiceEvidence[] = ['library', 'tool', 'script', 'setting']
+const EVIDENCE_TYPES: readonly ServiceEvidence[] = [
+  'library',
+  'tool',
+  'script',
+  'setting',
+  'user-set',
+]
 
 function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | undefined {
   if (ENDPOINT.has(via)) return undefined
   if (via === 'config') return 'setting'
+  if (via === 'name') return 'user-set'
   if (name === undefined) return via === 'import' ? 'script' : 'library'
   return parsePackageUrl(name) ? 'library' : 'tool'
 }
@@ -219,6 +226,7 @@ const LOCATION_ORDER: readonly FoundVia[] = [
   'literal',
   'import',
   'config',
+  'name',
   'model',
   'manifest',
 ]

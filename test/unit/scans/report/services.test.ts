@@ -117,6 +117,8 @@ describe('the services of a project', () => {
     const action = { ...library, via: 'manifest', package: 'pkg:githubactions/acme/login' } as const
     const setting = { via: 'config', method: undefined } as const
     const script = { via: 'import', method: undefined } as const
+    expect(evidenceOf({ via: 'name' })).toEqual([0, 'user-set'])
+    expect(evidenceOf({ via: 'name' }, setting)).toEqual([0, 'setting'])
     expect(evidenceOf(setting)).toEqual([0, 'setting'])
     expect(evidenceOf(setting, script)).toEqual([0, 'script'])
     expect(evidenceOf(script, action)).toEqual([0, 'tool'])
