@@ -68,7 +68,7 @@ export function createProcessIo(start: Pick<Io, 'program' | 'dataFolder'> = {}):
       new Promise((resolve) => {
         process.stdout.write(bytes, (error) => resolve(error ? 'gone' : 'ready'))
       }),
-    note: (line) => void process.stderr.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${wrapNote(line, process.stderr.columns)}\n`),
     status(line) {
       if (isInteractive) process.stderr.write(`\r\u001b[2K${line ?? ''}`)
     },
@@ -81,6 +81,23 @@ export function createProcessIo(start: Pick<Io, 'program' | 'dataFolder'> = {}):
     streamInput: () => process.stdin as AsyncIterable<Uint8Array>,
     lowerPriority,
   }
+}
+
+/** Wraps the lines of a note between words; without a width, as for a pipe, it is returned as is. */
+export function wrapNote(note: string, columns: number | undefined): string {
+  if (!columns) return note
+  return note
+    .split('\n')
+    .flatMap((line) => {
+      const lines: string[] = []
+      for (const word of line.split(/(?<=\S) /)) {
+        const last = lines.at(-1)
+        if (last === undefined || last.length + word.length >= columns) lines.push(word)
+        else lines[lines.length - 1] = `${last} ${word}`
+      }
+      return lines
+    })
+    .join('\n')
 }
 
 function findTerminal(): Terminal | undefined {

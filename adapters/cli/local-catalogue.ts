@@ -67,6 +67,14 @@ export function withLocalCatalogue<T>(
   work: (known: LocalCatalogue) => Promise<T>,
 ): Promise<T> {
   if (hasNoDatabase(io, options)) return work(NO_CATALOGUE)
+  const address = findDatabase(io, options)
+  if (address.kind === 'sqlite' && isMissing(address)) {
+    const advice =
+      options.database === undefined ? 'unset API_DISCOVERY_DATABASE' : 'omit --database'
+    throw new CommandError(
+      `Cannot open the database ${address.file}: file not found. Scans need no database: ${advice}, or create it with "migrate", "import" or "sync".`,
+    )
+  }
   return withService(io, { ...options, mustExist: true }, async (service) =>
     work(await readLocalCatalogue(service)),
   )

@@ -51,10 +51,8 @@ export function printScanSummary(
   } else if (services.length === 0) {
     io.note('No usages of third-party APIs were found.')
   } else if (hasHint && unmatched.length > 0) {
-    io.note(
-      'Not catalogued: the catalogue has no description of the API. To match its endpoints and',
-    )
-    io.note('terms, import the description: api-discovery import FILE --create-vendors')
+    io.note('Not catalogued: the catalogue has no description of the API. To match endpoints')
+    io.note('and terms, import one: api-discovery import FILE --create-vendors')
   }
 }
 
@@ -100,8 +98,9 @@ function explainUnresolvedCalls(io: Io, unresolved: ProjectFindings['unresolved'
 
 const UNRESOLVED_ADVICE = [
   'If they call a third party, add the function and its base URL to "wrappers" in',
-  '.api-discovery.yaml: see "Describe your own code" in docs/guides/scan-project-details.md.',
-  '--json lists all of them, with {} for the host in "url".',
+  '.api-discovery.yaml: see "Describe your own code" in',
+  'docs/guides/scan-project-details.md. --json lists all of them; {} in "url" replaces',
+  'unknown parts, such as the host.',
 ] as const
 
 /** Explains why no file was read, and how to include the skipped files. */

@@ -90,9 +90,9 @@ export function printProjectReport(
 /** Roles of the services in the table. */
 const TABLE_ROLES: ReadonlySet<UsageRole> = new Set(['production', 'build', 'example'])
 
-/** Formats the roles of the table that a service is used in: `production, build`. */
-function formatRoles({ role, roles }: UsedService): string {
-  return roles.filter((each) => each === role || TABLE_ROLES.has(each)).join(', ')
+/** Formats the roles that a service is used in: `production, build`. */
+function formatRoles({ roles }: UsedService): string {
+  return roles.join(', ')
 }
 
 /** Divides the rows among sections: first the reserved rows, then the others in order. */
@@ -165,8 +165,9 @@ function toRoleKey(url: string, { file, line, column }: UsageLocation): string {
 
 /** Measured: see the guide "Scanner inputs and outputs". */
 const CONFIDENCE_NOTES = [
-  'Confidence, read against the code of 31 projects: high (0.90 or more) was a real usage in 135 of',
-  '142 findings, medium (0.70 or more) in 18 of 22. Low is a guess, or a finding in a test.',
+  'Confidence, read against the code of 31 projects: high (0.90 or more) was a',
+  'real usage in 135 of 142 findings, medium (0.70 or more) in 18 of 22. Low is a',
+  'guess, or a finding in a test.',
 ] as const
 
 const HEADINGS: readonly string[] = [

@@ -21,6 +21,7 @@ import type {
   WrapperCalls,
 } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
+import { createHelperTest } from './noise/path-roles.ts'
 import { addOwnClients } from './packages/own-clients.ts'
 import { createOwnHostTest, isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
@@ -92,13 +93,17 @@ export function createProjectScan(
       const isUsed = createUseTest(scans, called)
       const listPackages = createPackageLister(scans, { joiner, isUsed })
       const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
+      const isHelper = createHelperTest(scans.map(({ path }) => path))
       const raw = scans.map((scan, at) =>
         [
           ...(called[at] ?? []).filter(isUsed),
           ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
         ]
           .map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found))
-          .map((found) => (scan.isTest ? { ...found, dependencyRole: 'test' as const } : found)),
+          .map((found) => {
+            if (scan.isTest) return { ...found, dependencyRole: 'test' as const }
+            return isHelper(scan.path) ? { dependencyRole: 'build' as const, ...found } : found
+          }),
       )
       const isOwnHost = createOwnHostTest(scans)
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)

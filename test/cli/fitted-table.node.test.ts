@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FittedTable, printFittedTable } from '../../adapters/cli/fitted-table.ts'
-import { createProcessIo } from '../../adapters/cli/io.ts'
+import { createProcessIo, wrapNote } from '../../adapters/cli/io.ts'
 
 /** Prints a table of hosts on a terminal with this number of columns. */
 function printLines(
@@ -54,4 +54,14 @@ describe('a table on a terminal', () => {
     const whole = LONG.with(2, 'Acme  ').join('  ')
     expect(printLines(undefined, [LONG])).toEqual([whole])
   })
+})
+
+it('notes are wrapped between words, with their indentation', () => {
+  expect(wrapNote('Add it to .api-discovery.yaml: see the guide', 20)).toBe(
+    'Add it to\n.api-discovery.yaml:\nsee the guide',
+  )
+  expect(wrapNote('  src/a-long-name.ts:3 {}/v1 and more', 24)).toBe(
+    '  src/a-long-name.ts:3\n{}/v1 and more',
+  )
+  expect(wrapNote('one two', undefined)).toBe('one two')
 })

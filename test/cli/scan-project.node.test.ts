@@ -90,10 +90,10 @@ describe('scan project', () => {
     ])
     expect(toPlain(notes)).toEqual([
       SUMMARY,
-      'Not catalogued: the catalogue has no description of the API. To match its endpoints and',
-      'terms, import the description: api-discovery import FILE --create-vendors',
+      'Not catalogued: the catalogue has no description of the API. To match endpoints',
+      'and terms, import one: api-discovery import FILE --create-vendors',
       NOT_CHECKED,
-      'Add --verbose to list endpoints and locations, or --json for all data.',
+      'Add --verbose to list all services, endpoints and locations, or --json for all data.',
     ])
   })
 
@@ -138,9 +138,9 @@ describe('scan project', () => {
     const { results, notes } = await runCommand(given)
     const lines = toPlain(results)
     expect(lines.slice(0, 3)).toEqual([
-      'NOT CATALOGUED  HOST                             USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'service7.io     eu.service7.io, api.service7.io  production  2          3       high        a.ts:8',
-      'service3.io     api.service3.io                  production  1          2       high        a.ts:4',
+      'NOT CATALOGUED  HOST                             USED IN           ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'service7.io     eu.service7.io, api.service7.io  production        2          3       high        a.ts:8',
+      'service3.io     api.service3.io                  production, test  1          2       high        a.ts:4',
     ])
     expect(lines.slice(25).join('').replaceAll(/ +/g, ' ')).toMatch(
       /^… and 36 more in production:(?: service\d+\.io,?){36}Only in tests: sandbox\.service99\.io$/,
@@ -248,7 +248,7 @@ describe('scan project', () => {
         'Not listed: 4 calls whose host is not in the code, only a path. They are in:',
         '  src/open.ts:1 {}/v1/list0 and 3 more calls',
         'If they call a third party, add the function and its base URL to "wrappers" in',
-        '.api-discovery.yaml: see "Describe your own code" in docs/guides/scan-project-details.md.',
+        '.api-discovery.yaml: see "Describe your own code" in',
       ])
       const { findings } = jsonOf(await runCommand([...words, '--json']))
       const roles = findings.map(({ role }: { readonly role?: string }) => role ?? '-')
@@ -518,7 +518,7 @@ describe('scan project without data', () => {
       'The catalogue is empty, so only vendors and hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
       SUMMARY,
       NOT_CHECKED,
-      'Add --verbose to list endpoints and locations, or --json for all data.',
+      'Add --verbose to list all services, endpoints and locations, or --json for all data.',
     ])
     const refused = await runCommand([
       'scan',
@@ -580,8 +580,15 @@ describe('scan project without data', () => {
       1,
       [`Cannot scan "${file}": it is not a folder`],
     ])
-    const unnamed = await runCommand(['scan', 'project', BOOKSHOP, '--database', '/no/such.db'])
-    expect(unnamed.code).toBe(1)
+    const absent = await runCommand(['scan', 'project', BOOKSHOP, '--database', '/no/such.db'])
+    expect([absent.code, absent.notes]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^Cannot open the database \/no\/such\.db: file not found\. Scans need no database: omit --database, or create it /,
+        ),
+      ],
+    ])
   })
 
   it.each([

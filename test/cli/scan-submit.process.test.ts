@@ -43,7 +43,7 @@ describe('scan project --submit', () => {
     expect([sent.code, lastOf(sent.notes)]).toEqual([
       0,
       expect.stringMatching(
-        /^Stored as prj_\w{22}: 6 endpoints, 0 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
+        /^Stored as prj_\w{22}: 6 endpoints and libraries, 0 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
       ),
     ])
     const again = await submitBookshop(`${server.url}/api/`, service.keys.only.ingest)
@@ -85,7 +85,7 @@ describe('scan project --submit', () => {
       { environment: { API_DISCOVERY_KEY: own.keys.only.ingest } },
     )
     const link = new RegExp(
-      `^Stored as prj_\\w{22}: 1 endpoint, 0 matched\\. Open ${served.url}/tools/console/scans/projects/prj_\\w{22}$`,
+      `^Stored as prj_\\w{22}: 1 endpoint or library, 0 matched\\. Open ${served.url}/tools/console/scans/projects/prj_\\w{22}$`,
     )
     expect([sent.code, lastOf(sent.notes)]).toEqual([0, expect.stringMatching(link)])
     await served.close(0)

@@ -20,7 +20,7 @@ import { TOOL, writeDocument } from '../bom-files.ts'
 import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../folder-scan.ts'
-import { type CommandIo, formatCount, toPrintable } from '../io.ts'
+import { type CommandIo, toPrintable } from '../io.ts'
 import {
   assertCheckDataLoaded,
   createPackageFinder,
@@ -52,6 +52,8 @@ export const scanProjectCommand = defineCommand({
   arguments: [['<folder>', 'project folder']],
   options: SCAN_PROJECT_OPTIONS,
   details: `
+Without a database, scans report vendors and hosts; with one, also the APIs in its catalogue.
+
 Exit codes:
   0    scanned; with --fail-on: no findings
   1    not scanned, checked or stored; with --vex: no package has a known CVE
@@ -108,7 +110,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
     cveRecords: known.cveRecords,
   })
   if (isTable && !options.verbose && found.findings.length > 0) {
-    io.note('Add --verbose to list endpoints and locations, or --json for all data.')
+    io.note('Add --verbose to list all services, endpoints and locations, or --json for all data.')
   }
   if (options.writeBaseline !== undefined) {
     await writeReviewFile(io, { path: options.writeBaseline, plan, report })
@@ -128,7 +130,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   })
   io.note(
     toPrintable(
-      `Stored as ${projectId}: ${formatCount(endpoints, 'endpoint')}, ${matched} matched. ${advice}`,
+      `Stored as ${projectId}: ${endpoints} ${endpoints === 1 ? 'endpoint or library' : 'endpoints and libraries'}, ${matched} matched. ${advice}`,
     ),
   )
 }

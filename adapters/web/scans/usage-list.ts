@@ -105,16 +105,7 @@ export function renderEndpointCell(use: ShownUsage): Html {
 
 /** Renders the badge of usages outside production code. */
 export function renderRole(role: UsageRole): Html | string {
-  return role === 'production' ? '' : html` ${badge(ROLES[role])}`
-}
-
-const ROLES: Readonly<Record<Exclude<UsageRole, 'production'>, string>> = {
-  build: 'build and CI',
-  example: 'examples and docs',
-  test: 'tests',
-  generated: 'generated code',
-  download: 'download',
-  'own-host': 'own host',
+  return role === 'production' ? '' : html` ${badge(role)}`
 }
 
 /** Renders the decision on a usage, with author, time and reason. */

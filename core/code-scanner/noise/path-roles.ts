@@ -38,8 +38,22 @@ export function findFileRole(path: string): FileRole {
   if (GENERATED.test(path)) return 'generated'
   if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
   if (isExamplePath(path)) return 'example'
-  return BUILDS.test(path) || BUILD_FOLDERS.test(path) ? 'build' : 'production'
+  const isBuild = BUILDS.test(path) || BUILD_FOLDERS.test(path) || IMAGE_SCRIPTS.test(path)
+  return isBuild ? 'build' : 'production'
 }
+
+/**
+ * Returns a test for helpers of development, by the paths of all files. Without a source folder,
+ * a folder of tools may be the project itself.
+ */
+export function createHelperTest(paths: readonly string[]): (path: string) => boolean {
+  const hasSources = paths.some((path) => SOURCES.test(path))
+  return (path) => hasSources && HELPER_FOLDERS.test(path)
+}
+
+const SOURCES = /^(?:src|apps?|lib|packages|server|cmd|internal|pkg|crates|Sources)\//
+
+const HELPER_FOLDERS = /^(?:tools?|tooling|extra)\//i
 
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e(?:[-_]?tests?)?)\//i
@@ -83,7 +97,7 @@ const EXAMPLES =
 
 /** CI files, build scripts, and files that make images, releases and development machines. */
 const BUILDS = matchPaths(`
-  .{github,gitea,forgejo,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci}/**
+  .{github,gitea,forgejo,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci,agents}/**
   .{goreleaser,pre-commit-config}.{yml,yaml} tox.ini requirements{-,_}{dev,test,tests,lint,docs}.txt
   .{gitlab-ci,travis,drone,cirrus,appveyor,woodpecker}*.{yml,yaml}
   {appveyor,azure-pipelines,bitbucket-pipelines,cloudbuild,codecov,buildspec}*.{yml,yaml}
@@ -95,5 +109,10 @@ const BUILDS = matchPaths(`
   fastlane/**
 `)
 
-/** Folders of the project itself; packages of code may have the same names. */
-const BUILD_FOLDERS = /^(?:ci|build|dev|devops|hack|packaging|scripts?)\//i
+/** Folders of the project and of its parts; packages of code may have the same names. */
+const BUILD_FOLDERS =
+  /^(?:ci|build|dev|devops|hack|packaging|(?:(?:packages|apps|services|clients)\/[\w.-]+\/|(?:server|backend|terraform|infra)\/)?scripts?)\//i
+
+/** Scripts that make images; those that start a container are production code. */
+const IMAGE_SCRIPTS =
+  /^docker\/(?:[\w.-]+\/)*(?![\w-]*(?:entry|start|run|init|health))[\w-]+\.(?:sh|bash)$/i

@@ -20,8 +20,8 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   const { url, method = 'get', file, isOwnHost, package: library, apiId } = usage
   const { dependencyRole = 'production' } = usage
   if (isOwnHost) return 'own-host'
-  const role = findFileRole(file)
-  if (compareRoles(role, dependencyRole) < 0) return dependencyRole
+  const fileRole = findFileRole(file)
+  const role = compareRoles(fileRole, dependencyRole) < 0 ? dependencyRole : fileRole
   if (library !== undefined || apiId !== undefined) return role
   if (isApiOfFileHost(url) || !/^(?:get|head)$/.test(method)) return role
   if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role

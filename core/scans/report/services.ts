@@ -3,6 +3,15 @@ import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise
 import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
+import {
+  compare,
+  compareEvidence,
+  ENDPOINT,
+  findSharedCalls,
+  HIGH,
+  MEDIUM,
+  toLocationKey,
+} from './locate-service.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
 
 /** How certain a finding is, in a word; see `toCertainty`. */
@@ -69,13 +78,10 @@ export function toCertainty(confidence: number): Certainty {
   return confidence >= MEDIUM ? 'medium' : 'low'
 }
 
-/** Least confidence of `high` and of `medium`. */
-const HIGH = 0.9
-const MEDIUM = 0.7
-
 /**
  * Lists the services that findings name: production code first, then catalogued APIs, then by
- * certainty, number of locations and name. Without `foldsHosts`, each uncatalogued host is a
+ * certainty, evidence (calls and libraries before addresses), number of locations in the main role,
+ * known vendors and name. Without `foldsHosts`, each uncatalogued host is a
  * service of its own; with it, hosts of one vendor or registrable domain are one. Downloads and
  * hosts of the project itself are services of their own.
  *
@@ -102,16 +108,40 @@ export function listServices(
   }
   const shared = findSharedCalls(findings)
   return [...groups.values()]
-    .flatMap((group) => toService(group, { decide, shared }))
+    .flatMap((group) =>
+      toService(group, { decide, shared }).map((service) => ({
+        service,
+        ...measureEvidence(group, service.role),
+      })),
+    )
     .sort(
-      (a, b) =>
+      ({ service: a, ...left }, { service: b, ...right }) =>
         compareRoles(a.role, b.role) ||
         toCatalogueRank(a) - toCatalogueRank(b) ||
         CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) ||
+        Number(right.isDirect) - Number(left.isDirect) ||
+        right.locations - left.locations ||
         b.locations - a.locations ||
+        Number(a.vendorName === undefined) - Number(b.vendorName === undefined) ||
         compare(a.name, b.name) ||
         compare(a.hosts.join(), b.hosts.join()),
     )
+    .map(({ service }) => service)
+}
+
+/** Addresses and names, which code may not use. */
+const WEAK: ReadonlySet<FoundVia> = new Set(['literal', 'config', 'name'])
+
+/** Measures the evidence in the main role of a service: whether code uses it, and how often. */
+function measureEvidence(
+  findings: readonly Finding[],
+  role: UsageRole,
+): { readonly isDirect: boolean; readonly locations: number } {
+  const inRole = findings.filter((each) => each.via !== 'base' && findUsageRole(each) === role)
+  return {
+    isDirect: inRole.some(({ via }) => !WEAK.has(via)),
+    locations: new Set(inRole.map(toLocationKey)).size,
+  }
 }
 
 const CERTAINTIES: readonly Certainty[] = ['high', 'medium', 'low']
@@ -160,9 +190,12 @@ function toService(
 ): readonly UsedService[] {
   const roles = listRoles(findings)
   const [role = 'production'] = roles
-  const [best] = findings
-    .filter((finding) => findUsageRole(finding) === role)
-    .sort((a, b) => compareEvidence(a, b, project.shared))
+  const inRole = findings.filter((finding) => findUsageRole(finding) === role)
+  const imports = new Map<string, number>()
+  for (const { via, file } of inRole) {
+    if (via === 'import') imports.set(file, (imports.get(file) ?? 0) + 1)
+  }
+  const [best] = inRole.sort((a, b) => compareEvidence(a, b, { shared: project.shared, imports }))
   if (!best) return []
   const counts = new Map<string, number>()
   for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
@@ -194,9 +227,6 @@ function toService(
   ]
 }
 
-/** Evidence that names an endpoint. */
-const ENDPOINT: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
-
 function findEvidence(findings: readonly Finding[]): ServiceEvidence | undefined {
   const found = new Set(findings.map(toServiceEvidence))
   return EVIDENCE_TYPES.find((each) => found.has(each))
@@ -216,57 +246,4 @@ function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | u
   if (via === 'name') return 'user-set'
   if (name === undefined) return via === 'import' ? 'script' : 'library'
   return parsePackageUrl(name) ? 'library' : 'tool'
-}
-
-/** Evidence that explains a usage best, first. */
-const LOCATION_ORDER: readonly FoundVia[] = [
-  'call',
-  'own-package',
-  'base',
-  'literal',
-  'import',
-  'config',
-  'name',
-  'model',
-  'manifest',
-]
-
-function compareEvidence(a: Finding, b: Finding, shared: ReadonlySet<string>): number {
-  return (
-    toLocationRank(a, shared) - toLocationRank(b, shared) ||
-    b.confidence - a.confidence ||
-    a.file.split('/').length - b.file.split('/').length ||
-    compare(a.file, b.file) ||
-    a.line - b.line
-  )
-}
-
-/** Ranks uncertain endpoints, and calls with several hosts, after other evidence. */
-function toLocationRank(finding: Finding, shared: ReadonlySet<string>): number {
-  const { via, confidence } = finding
-  const isUncertain = confidence < MEDIUM || shared.has(toLocationKey(finding))
-  return (
-    LOCATION_ORDER.indexOf(via) + (ENDPOINT.has(via) && isUncertain ? LOCATION_ORDER.length : 0)
-  )
-}
-
-/** Finds calls with several hosts, in functions that others call: they explain none of the hosts. */
-function findSharedCalls(findings: readonly Finding[]): ReadonlySet<string> {
-  const hosts = new Map<string, string>()
-  const shared = new Set<string>()
-  for (const finding of findings) {
-    const key = toLocationKey(finding)
-    const known = hosts.get(key)
-    if (known !== undefined && known !== finding.host) shared.add(key)
-    hosts.set(key, finding.host)
-  }
-  return shared
-}
-
-function toLocationKey({ file, line, column }: UsageLocation): string {
-  return `${line}:${column} ${file}`
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -75,9 +75,9 @@ test('marks APIs that production code does not use, and lists them last', async 
   )
   const { html, text } = await pages.get(`/console/scans/projects/${id}`)
   expect(listGroups(html)).toEqual(['shop.example', 'ci.example'])
-  expect(text).toContain('ci.example build and CI')
+  expect(text).toContain('ci.example build')
   expect(text).not.toContain('shop.example build')
-  expect(text).toContain('https://test.shop.example/v1 tests')
+  expect(text).toContain('https://test.shop.example/v1 test')
 })
 
 test('suggests next steps for a host without a catalogued API', async () => {
@@ -392,7 +392,7 @@ test('marks hosts of the project itself, which its BOM contains too', async () =
   const input = { head: { project_name: 'Own' }, rows }
   const { project_id: id } = await pages.app.call('submitProjectScan', input, pages.caller)
   const { text } = await pages.get(`/console/scans/projects/${id}`)
-  expect(text).toMatch(/shop\.example own host/)
+  expect(text).toMatch(/shop\.example own-host/)
   const { html: bom } = await pages.get(`/console/scans/projects/${id}/bom`)
   expect(bom).toContain('api.acme.example')
   expect(bom).toContain('api.shop.example')

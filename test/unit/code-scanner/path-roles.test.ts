@@ -54,6 +54,16 @@ describe('the path of a file', () => {
     ['src/wallet/seed.ts', 'production'],
     ['lib/seed-phrase/derive.ts', 'production'],
     ['.github/actions/pay/__tests__/a.test.js', 'test'],
+    ['.agents/skills/review/list.sh', 'build'],
+    ['server/scripts/import.py', 'build'],
+    ['packages/api/scripts/seed.ts', 'build'],
+    ['packages/api/src/scripts/seed.ts', 'production'],
+    ['shop/scripts/main.py', 'production'],
+    ['web/scripts/map.js', 'production'],
+    ['docker/bake.sh', 'build'],
+    ['docker/worker/build-image.sh', 'build'],
+    ['docker/docker-entrypoint.sh', 'production'],
+    ['docker/.env', 'production'],
   ])('gives %s the role %s', (path, role) => {
     expect(findFileRole(path)).toBe(role)
   })

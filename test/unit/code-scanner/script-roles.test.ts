@@ -23,3 +23,16 @@ it.skipIf(grammars === undefined).each([
   const scripts = findings.filter(({ via }) => via === 'import')
   expect(scripts.map(findUsageRole)).toEqual([role])
 })
+
+it.each([
+  ['tools/domains.mjs', 'src/main.mjs', ['build', 'production']],
+  ['extra/release/tag.mjs', 'server/main.mjs', ['build', 'production']],
+  ['tools/domains.mjs', 'main.mjs', ['production', 'production']],
+  ['src/tools/domains.mjs', 'src/main.mjs', ['production', 'production']],
+])('helpers beside a source folder are used in builds: %s, %s', async (helper, main, roles) => {
+  const text = "await fetch('https://api.acme.io/v1/domains')"
+  const files = [helper, main].map((path) => ({ path, text }))
+  const { findings } = await scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })
+  const roleOf = (path: string) => findings.filter(({ file }) => file === path).map(findUsageRole)
+  expect([helper, main].flatMap(roleOf)).toEqual(roles)
+})

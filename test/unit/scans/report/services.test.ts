@@ -157,6 +157,36 @@ describe('the services of a project', () => {
     }
   })
 
+  it('are located in the file with most imports, before links for people and types', () => {
+    const library = { via: 'import', vendorName: 'Acme' } as const
+    const found = [
+      at('https://www.acme.io', { vendorName: 'Acme', via: 'base', file: 'a.cs', confidence: 0.7 }),
+      at('https://api.acme.io', { ...library, file: 'src/errors.rs', line: 2 }),
+      at('https://api.acme.io', { ...library, file: 'src/keys.rs', line: 9 }),
+      at('https://api.acme.io', { ...library, file: 'src/login/check.rs', line: 4 }),
+      at('https://api.acme.io', { ...library, file: 'src/login/check.rs', line: 5 }),
+    ]
+    const locationOf = (findings: typeof found) => listServices(findings)[0]?.location
+    expect(locationOf(found)).toMatchObject({ file: 'src/login/check.rs', line: 4 })
+    expect(locationOf(found.slice(0, 3))?.file).toBe('src/keys.rs')
+    expect(locationOf(found.slice(0, 2))?.file).toBe('src/errors.rs')
+    expect(locationOf(found.slice(0, 1))?.file).toBe('a.cs')
+  })
+
+  it('are sorted by calls and libraries, usages in production code, and known vendors', () => {
+    const services = listServices([
+      at('https://a.net/v1', { via: 'literal' }),
+      at('https://a.net/v2', { via: 'literal' }),
+      at('https://b.net/v1', {}),
+      at('https://b.net/v1', { file: 'Makefile', line: 2 }),
+      at('https://b.net/v1', { file: 'Makefile', line: 3 }),
+      at('https://c.net/v1', { vendorName: 'C' }),
+      at('https://d.net/v1', {}),
+      at('https://d.net/v2', { line: 2 }),
+    ])
+    expect(services.map(({ name }) => name)).toEqual(['d.net', 'b.net', 'C', 'a.net'])
+  })
+
   it('have the most relevant role of their usages, and are sorted by it', () => {
     const inTest = at('https://api.mock.io/a', { file: 'tests/a.ts' })
     expect(listServices([inTest]).map(({ role }) => role)).toEqual(['test'])
