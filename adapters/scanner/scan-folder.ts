@@ -84,6 +84,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
       findVendor: (host) => own.findByHost(host)?.name ?? catalogue?.findVendor?.(host),
     },
     clients,
+    file?.ownHosts,
   )
   const maxThreads = Math.max(1, options.workers ?? Math.min(4, availableParallelism()))
   const threads: ScanThread[] = []

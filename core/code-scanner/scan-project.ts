@@ -64,6 +64,7 @@ function createUnreadList() {
 export function createProjectScan(
   catalogue: ScanCatalogue,
   clients: readonly ClientRows[] = [],
+  ownHosts: readonly string[] = [],
 ): ProjectScan {
   const scans: FileScan[] = []
   const skipped = new Map<string, number>()
@@ -105,7 +106,7 @@ export function createProjectScan(
             return isHelper(scan.path) ? { dependencyRole: 'build' as const, ...found } : found
           }),
       )
-      const isOwnHost = createOwnHostTest(scans)
+      const isOwnHost = createOwnHostTest(scans, ownHosts)
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
       const byFile = addModels(confirmed, { scans, services }).map((found) =>
         found.map((each) =>

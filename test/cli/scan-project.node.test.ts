@@ -146,7 +146,7 @@ describe('scan project', () => {
       /^… and 36 more in production:(?: service\d+\.io,?){36}Only in tests: sandbox\.service99\.io$/,
     )
     expect(results.length + notes.length).toBeLessThanOrEqual(40)
-    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
+    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(110)
     const narrow = await runCommand(given, { terminal: { columns: 30, hasColors: false } })
     expect(toPlain(narrow.results).join('\n')).toMatch(
       /\n {2}and \d+ more: add --verbose to list all\n/,

@@ -15,6 +15,8 @@ export interface ProjectFile {
   readonly clients: readonly ClientRows[]
   /** Libraries of vendors. */
   readonly packages: readonly PackageRow[]
+  /** Hosts of the project itself, with all hosts below them. */
+  readonly ownHosts: readonly string[]
 }
 
 /**
@@ -36,7 +38,7 @@ export function parseProjectFile(text: string): ProjectFile {
     })),
   ]
   checkRows(clients)
-  return { clients, packages: output.packages }
+  return { clients, packages: output.packages, ownHosts: output.own_hosts }
 }
 
 /** Sufficient for a project file, and safe against YAML bombs. */
@@ -75,6 +77,12 @@ const wrapper = v.strictObject(
   'must be a row, or have the keys call and base only',
 )
 
+const ownHost = v.pipe(
+  text,
+  v.toLowerCase(),
+  v.regex(/^[\w-]+(?:\.[\w-]+)+$/, 'must be a host without scheme and path, such as acme.io'),
+)
+
 const projectFile = v.strictObject(
   {
     clients: v.optional(
@@ -97,8 +105,9 @@ const projectFile = v.strictObject(
       [],
     ),
     packages: v.optional(packageRows, []),
+    own_hosts: v.optional(v.pipe(v.array(ownHost), v.maxLength(200)), []),
   },
-  'must have the keys clients, wrappers and packages only',
+  'must have the keys clients, wrappers, packages and own_hosts only',
 )
 
 function loadYaml(source: string): unknown {

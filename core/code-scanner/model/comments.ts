@@ -26,10 +26,10 @@ export function isInComment(
   const block = hasBlocks ? before.lastIndexOf('/*') : -1
   if (block < 0 || before.includes('*/', block)) return false
   // Paths have the same mark: `src/*`.
-  return /^[ \t]*$/.test(before.slice(before.lastIndexOf('\n', block) + 1, block))
+  return /^[ \t]*\{?$/.test(before.slice(before.lastIndexOf('\n', block) + 1, block))
 }
 
-const CODE_LINE = /^[ \t]*(\/[/*]|\*(?=[\s*/])|#(?=[\s#!])|<!--)/
+const CODE_LINE = /^[ \t]*(?:\{(?=\/\*))?(\/[/*]|\*(?=[\s*/])|#(?=[\s#!])|<!--)/
 const DATA_LINE = /^[ \t]*(\/[/*]|[*#;]|<!--)/
 
 /** Characters before a place in which its comment may begin. */

@@ -81,11 +81,12 @@ function toLabel(name: string): string {
 const MIN_SCOPED = 3
 
 /**
- * Creates a test for hosts of the project itself: below its domains, or with its name. Hosts of a
- * known vendor are own ones if the project declares several packages with the vendor's scope.
+ * Creates a test for hosts of the project itself: below its domains and the declared hosts, or with its
+ * name. Hosts of a known vendor are own ones if the project declares several packages with the vendor's scope.
  */
 export function createOwnHostTest(
   files: readonly (Partial<OwnSites> & { readonly own?: readonly OwnName[] | undefined })[],
+  declared: readonly string[] = [],
 ): (host: string) => boolean {
   const collect = (key: keyof OwnSites) => files.flatMap((file) => file[key] ?? [])
   const apps = new Set(collect('appNames'))
@@ -94,6 +95,7 @@ export function createOwnHostTest(
   const labels = new Set(collect('ownLabels'))
   const scopes = findOwnScopes(files.flatMap(({ own = [] }) => own))
   return (host) => {
+    if (declared.some((each) => host === each || host.endsWith(`.${each}`))) return true
     const domain = findOwnDomain(host)
     if (domain === undefined || isSharedDomain(domain)) return false
     const names = toDomainLabels(domain)

@@ -16,6 +16,8 @@ describe('comments', () => {
     ['pom.xml', '<a/> <!--\nHERE'],
     ['main.tf', '/*\nHERE'],
     ['a.vue', '<style>\n/*\nHERE'],
+    ['a.tsx', '<p>\n  {/* HERE */}'],
+    ['a.jsx', '<p>\n  {/*\n    HERE'],
   ])('in %s hide what follows: %j', (path, text) => {
     expect(isHidden(path, text)).toBe(true)
   })
@@ -28,6 +30,7 @@ describe('comments', () => {
     ['deploy.sh', 'cat > _redirects <<END\n/* HERE'],
     ['deploy.sh', 'cat > _headers <<END\n/*\nEND\nHERE'],
     ['a.ts', '/* a */\nHERE'],
+    ['a.tsx', '<p>\n  {/* a */}\n  HERE'],
     ['a.ts', 'f("src/*")\nHERE'],
   ])('in %s do not begin with %j', (path, text) => {
     expect(isHidden(path, text)).toBe(false)

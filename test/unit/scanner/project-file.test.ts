@@ -86,6 +86,18 @@ packages:
     ])
   })
 
+  it('names hosts of the project itself, with those below them', async () => {
+    const hosts = ['acme.vercel.app', 'api.acme.vercel.app', 'api.acme.io', 'badacme.io']
+    const text = hosts.map((host) => `await fetch('https://${host}/v1/users')\n`).join('')
+    const { findings } = await scanFiles({
+      '.api-discovery.yaml': 'own_hosts: [acme.vercel.app, Acme.io]\n',
+      'src/a.ts': text,
+    })
+    const own = findings.filter(({ isOwnHost }) => isOwnHost)
+    expect(own.map(({ host }) => host)).toEqual(hosts.slice(0, 3))
+    expect(findings).toHaveLength(4)
+  })
+
   it('is not read through a link', async () => {
     const folder = await makeFolder({
       'other.yaml': 'unknown: 1\n',
@@ -110,8 +122,9 @@ describe('reading a project file', () => {
   it.each([
     [
       'client: []',
-      'client is unknown: the file must have the keys clients, wrappers and packages only',
+      'client is unknown: the file must have the keys clients, wrappers, packages and own_hosts only',
     ],
+    ['own_hosts: [https://acme.io]', 'must be a host without scheme and path, such as acme.io'],
     [
       'clients:\n  - rows: f(url)\n    recever: g',
       'recever of item 1 of clients is unknown: item 1 of clients must be a row',
@@ -140,7 +153,11 @@ describe('reading a project file', () => {
   })
 
   it('accepts an empty file', () => {
-    expect(parseProjectFile('# nothing yet\n')).toEqual({ clients: [], packages: [] })
+    expect(parseProjectFile('# nothing yet\n')).toEqual({
+      clients: [],
+      packages: [],
+      ownHosts: [],
+    })
   })
 
   it('reads long rows in time that grows with their length', () => {
