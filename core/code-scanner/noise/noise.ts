@@ -59,7 +59,7 @@ const IMAGE_SERVICE = new RegExp(
     api\.dicebear\.com avatars\.dicebear\.com robohash\.org quickchart\.io api\.qrserver\.com unavatar\.io
     flagcdn\.com flagsapi\.com flag\.vercel\.app avatar\.vercel\.sh logo\.clearbit\.com
     icons\.duckduckgo\.com google\.com\/s2\/favicons img\.logo\.dev
-  `}\/`,
+  `}[/?]`,
 )
 
 /** Whether names and calls show that a URL is for people: links, messages, descriptions. */

@@ -44,6 +44,12 @@ describe.skipIf(skipsSyntax)('a URL that a browser requests', () => {
       'literal https://www.gravatar.com/avatar/{}?s=80',
     ],
     [
+      'an icon of a site',
+      'a.rs',
+      'fn icon(of: &str) -> String { match of { "g" => "https://www.google.com/s2/favicons?domain={}".to_owned(), _ => of.to_owned() } }',
+      'literal https://www.google.com/s2/favicons?domain={}',
+    ],
+    [
       'attributes of a frame',
       'a.js',
       '$("<iframe>").attr({ id: "p", src: `https://acme-tv.com/embed/${id}?autoplay=1` })',
