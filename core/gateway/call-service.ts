@@ -1,4 +1,4 @@
-import type { CallPlan, CallValues, OutgoingCall } from '../calls/call.ts'
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import { isOfOrigin } from '../calls/origins.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -9,7 +9,7 @@ import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import { CallTrail } from './call-trail.ts'
 import type { AccessTokens, UsedToken } from './credentials/access-tokens.ts'
-import type { CallCredentials, CredentialValues } from './credentials/credential-values.ts'
+import type { CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { followRedirects, limitToRemainingTime } from './follow-redirects.ts'
 import {
@@ -73,6 +73,13 @@ export interface CallServiceDeps {
   readonly totalMs: number | undefined
 }
 
+/** A call with its endpoint and caller. */
+interface TargetedCall {
+  readonly target: GatewayTarget
+  readonly request: GatewayCall
+  readonly caller: GatewayCaller
+}
+
 /** A call that is ready to be sent. */
 interface PreparedCall {
   readonly call: OutgoingCall
@@ -93,118 +100,46 @@ interface SentCall {
 export function createCallService(
   deps: CallServiceDeps,
 ): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayResponse> {
-  const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
+  const { egress, targets, policies, budgets, tokens, guard, clock } = deps
   const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
-
-  function prepareCall(
-    target: GatewayTarget,
-    request: GatewayCall,
-    account: Account,
-  ): MaybePromise<PreparedCall> {
-    const { values, server, isDryRun = false } = request
-    // A response to TRACE contains the request (RFC 9110 9.3.8).
-    const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
-    return chain(found, (stored) => {
-      const origin = target.plan.originOf(values, { server })
-      const way = { account, target, values, origin, isDryRun }
-      return chain(credentialValues.toValues(stored, way), (added) =>
-        buildCall(target, request, { origin, added }),
-      )
-    })
-  }
-
-  function buildCall(
-    { plan }: GatewayTarget,
-    request: GatewayCall,
-    { origin, added }: { readonly origin: string; readonly added: CallCredentials },
-  ): PreparedCall {
-    const { values, server } = request
-    const call = plan.build(values, { server, credentials: added.values })
-    // Safeguard: a credential must never be sent to another origin than the confirmed one.
-    if (!isOfOrigin(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
-    const headers = addHeaders(call.headers, toHeaderOptions(plan, request))
-    return { call: { ...call, headers }, origin, tokens: added.tokens }
-  }
-
-  function toHeaderOptions({ accept }: CallPlan, request: GatewayCall): HeaderOptions {
-    // The recorder needs a body without content encoding.
-    const isPlain = request.isRecorded === true
-    return { caller: request, accept, isPlain, userAgent: deps.userAgent }
-  }
-
-  /** Checks the policy of the key. Returns its daily budget; undefined if it has none. */
-  function checkKey(
-    target: GatewayTarget,
-    { account, keyId }: GatewayCaller,
-  ): MaybePromise<number | undefined> {
-    if (keyId === undefined) return undefined
-    return chain(policies.find(account, keyId), (policy) => {
-      if (policy) checkPolicy(policy, target)
-      return policy?.dailyBudget
-    })
-  }
 
   function toEgressRequest({ call }: PreparedCall, { signal }: GatewayCall): EgressRequest {
     const { method, url, headers, body } = call
     return { method, url, headers, body, signal, limits }
   }
 
-  /**
-   * Reports a refused access token, which may happen before it expires. Returns true if a retry is
-   * useful.
-   */
-  function refuseTokens(
-    { answer, prepared: { origin, tokens } }: SentCall,
-    account: Account,
-  ): boolean {
-    // No token is sent to another origin after a redirect.
-    if (answer.status !== 401 || tokens.length === 0 || !isOfOrigin(answer.url, origin))
-      return false
-    const isWorthIt = tokens.map((used) => deps.tokens.reportRefused(account, used))
-    return isWorthIt.includes(true)
-  }
-
   async function resend(
     port: Egress,
     { answer }: SentCall,
-    more: {
-      readonly target: GatewayTarget
-      readonly request: GatewayCall
-      readonly account: Account
-      readonly startedAt: number
-    },
+    { startedAt, ...targeted }: TargetedCall & { readonly startedAt: number },
   ): Promise<SentCall> {
     answer.discard()
-    const anew = await prepareCall(more.target, more.request, more.account)
-    const whole = toEgressRequest(anew, more.request)
-    const request = limitToRemainingTime(whole, { egress: port, clock, startedAt: more.startedAt })
+    const prepared = await prepareCall(deps, targeted)
+    const whole = toEgressRequest(prepared, targeted.request)
+    const request = limitToRemainingTime(whole, { egress: port, clock, startedAt })
     const answered = await sendWithRetry({ egress: port, clock }, { request, isIdempotent: true })
-    return { answer: answered, prepared: anew }
+    return { answer: answered, prepared }
   }
 
   async function runCall(
     port: Egress,
     trail: CallTrail,
-    way: {
-      readonly target: GatewayTarget
-      readonly request: GatewayCall
-      readonly caller: GatewayCaller
-    },
+    targeted: TargetedCall,
   ): Promise<GatewayResponse> {
-    const { target, request, caller } = way
+    const { target, request, caller } = targeted
     const { account, keyId = '' } = caller
     const { isIdempotent } = target.plan
     // Await only promises: each await costs as much as a check.
-    const checking = checkKey(target, caller)
+    const checking = checkKey(policies, targeted)
     const budget = checking instanceof Promise ? await checking : checking
     const taking = budget === undefined ? undefined : budgets.take(account, { keyId, budget })
     const day = taking instanceof Promise ? await taking : taking
     let prepared: PreparedCall
     try {
       // After the budget check, as an access token may have to be requested.
-      const preparing = prepareCall(target, request, account)
+      const preparing = prepareCall(deps, targeted)
       prepared = preparing instanceof Promise ? await preparing : preparing
-      trail.pass = deps.guard.enter({ origin: prepared.origin, account })
+      trail.pass = guard.enter({ origin: prepared.origin, account })
     } catch (error) {
       if (day !== undefined) budgets.returnCall(account, { keyId, day })
       throw error
@@ -214,17 +149,17 @@ export function createCallService(
     const sending = { request: toEgressRequest(prepared, request), isIdempotent }
     const first = await sendWithRetry({ egress: port, clock }, sending)
     let sent: SentCall = { answer: first, prepared }
-    if (refuseTokens(sent, account) && isIdempotent) {
-      sent = await resend(port, sent, { target, request, account, startedAt })
+    if (refuseTokens(tokens, { sent, account }) && isIdempotent) {
+      sent = await resend(port, sent, { ...targeted, startedAt })
     }
     const { call } = sent.prepared
     let { answer } = sent
     if (request.followRedirects) {
       answer = await followRedirects(
-        { egress: port, guard: deps.guard, clock },
+        { egress: port, guard, clock },
         {
           request: toEgressRequest(sent.prepared, request),
-          portableHeaders: toPortableHeaders(toHeaderOptions(target.plan, request)),
+          portableHeaders: toPortableHeaders(toHeaderOptions(targeted, deps.userAgent)),
           answer,
           isIdempotent,
           account,
@@ -233,7 +168,7 @@ export function createCallService(
         },
       )
     }
-    if (answer !== first) refuseTokens({ ...sent, answer }, account)
+    if (answer !== first) refuseTokens(tokens, { sent: { ...sent, answer }, account })
     trail.pass.responded(answer.status, answer.headers)
     const { values, isRecorded } = request
     const recorder = isRecorded ? deps.recorder : undefined
@@ -244,14 +179,15 @@ export function createCallService(
     if (!egress && !request.isDryRun) throw createNoEgressError()
     const finding = targets.find(request.endpointId)
     const target = finding instanceof Promise ? await finding : finding
+    const targeted = { target, request, caller }
     if (!egress || request.isDryRun) {
-      await checkKey(target, caller)
-      const { call } = await prepareCall(target, { ...request, isDryRun: true }, caller.account)
+      await checkKey(policies, targeted)
+      const { call } = await prepareCall(deps, targeted)
       return createDryRunResponse(call, egress)
     }
-    const trail = new CallTrail(deps, { target, caller })
+    const trail = new CallTrail(deps, targeted)
     try {
-      return await runCall(egress, trail, { target, request, caller })
+      return await runCall(egress, trail, targeted)
     } catch (error) {
       trail.fail(error)
       if (error instanceof ServiceError || !request.signal?.aborted) throw error
@@ -268,4 +204,62 @@ function createNoEgressError(): ServiceError {
     'not_implemented',
     'Cannot call endpoints: outgoing calls are disabled. Pass the "egress" option',
   )
+}
+
+function prepareCall(
+  deps: Pick<CallServiceDeps, 'credentials' | 'credentialValues' | 'userAgent'>,
+  targeted: TargetedCall,
+): MaybePromise<PreparedCall> {
+  const { target, request, caller } = targeted
+  const { account } = caller
+  const { plan } = target
+  const { values, server, isDryRun = false } = request
+  // A response to TRACE contains the request (RFC 9110 9.3.8).
+  const found = target.method === 'TRACE' ? [] : deps.credentials.find(account, target)
+  return chain(found, (stored) => {
+    const origin = plan.originOf(values, { server })
+    const way = { account, target, values, origin, isDryRun }
+    return chain(deps.credentialValues.toValues(stored, way), (added) => {
+      const call = plan.build(values, { server, credentials: added.values })
+      // Safeguard: a credential must never be sent to another origin than the confirmed one.
+      if (!isOfOrigin(call.url, origin))
+        throw new ServiceError('internal', 'A call left its origin')
+      const headers = addHeaders(call.headers, toHeaderOptions(targeted, deps.userAgent))
+      return { call: { ...call, headers }, origin, tokens: added.tokens }
+    })
+  })
+}
+
+function toHeaderOptions({ target, request }: TargetedCall, userAgent: string): HeaderOptions {
+  const { accept } = target.plan
+  // The recorder needs a body without content encoding.
+  return { caller: request, accept, isPlain: request.isRecorded === true, userAgent }
+}
+
+/** Checks the policy of the key. Returns its daily budget; undefined if it has none. */
+function checkKey(
+  policies: CallServiceDeps['policies'],
+  { target, caller }: TargetedCall,
+): MaybePromise<number | undefined> {
+  const { account, keyId } = caller
+  if (keyId === undefined) return undefined
+  return chain(policies.find(account, keyId), (policy) => {
+    if (policy) checkPolicy(policy, target)
+    return policy?.dailyBudget
+  })
+}
+
+/**
+ * Reports a refused access token, which may happen before it expires. Returns true if a retry is
+ * useful.
+ */
+function refuseTokens(
+  tokens: CallServiceDeps['tokens'],
+  { sent, account }: { readonly sent: SentCall; readonly account: Account },
+): boolean {
+  const { answer, prepared } = sent
+  // No token is sent to another origin after a redirect.
+  if (answer.status !== 401 || !isOfOrigin(answer.url, prepared.origin)) return false
+  const isWorthIt = prepared.tokens.map((used) => tokens.reportRefused(account, used))
+  return isWorthIt.includes(true)
 }
