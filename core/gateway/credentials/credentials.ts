@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
-import type { MaybePromise } from '../../shared/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Credential } from '../records.ts'
 import { createShortCache } from '../short-cache.ts'
 import type { GatewayStore } from '../store.ts'
@@ -13,7 +13,6 @@ import { type AcceptedCredentials, listAcceptedCredentials } from './accepted-cr
 import {
   type CredentialRequest,
   type CredentialSecret,
-  type ValidatedCredential,
   validateCredential,
 } from './credential-request.ts'
 import { listOrigins } from './list-origins.ts'
@@ -58,7 +57,10 @@ export interface Credentials {
   listSecrets(account: Account): Promise<readonly string[]>
 }
 
-type CredentialIdentity = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
+type CredentialCatalogue = Pick<
+  CatalogueStore,
+  'findApi' | 'findApisByName' | 'findVendor' | 'findVendors' | 'listApiEndpoints'
+>
 
 const MAX_ATTEMPTS = 3
 /** Maximum per account: all credentials are opened to redact a recording. */
@@ -68,10 +70,7 @@ const NO_OPENED_CREDENTIALS: readonly OpenedCredential[] = []
 /** Creates the credentials. Without `secrets`, none can be stored and none are used. */
 export function createCredentials(deps: {
   readonly store: GatewayStore
-  readonly catalogue: Pick<
-    CatalogueStore,
-    'findApi' | 'findApisByName' | 'findVendor' | 'findVendors' | 'listApiEndpoints'
-  >
+  readonly catalogue: CredentialCatalogue
   readonly secrets: SealedSecrets | undefined
   readonly clock: Clock
   readonly random: Random
@@ -79,34 +78,6 @@ export function createCredentials(deps: {
 }): Credentials {
   const { store, catalogue, secrets, clock, random } = deps
   const openedCache = createShortCache<readonly OpenedCredential[]>(clock)
-
-  /** Finds the API or vendor of a credential, with its current servers. */
-  async function findApiOrVendor({ apiId, vendor: name }: CredentialRequest) {
-    if (apiId !== undefined) {
-      const api = await catalogue.findApi(apiId)
-      if (!api) throw createIssueError('api_id', `does not exist: "${apiId}"`)
-      const listServers = async () => {
-        const endpoints = await catalogue.listApiEndpoints(api.id)
-        return [...api.servers, ...endpoints.flatMap(({ servers }) => servers)]
-      }
-      return { apiId: api.id, vendorId: undefined, vendor: undefined, listServers }
-    }
-    const vendor = await catalogue.findVendor(name ?? '')
-    if (!vendor) throw createIssueError('vendor', `does not exist: "${name}"`)
-    const listServers = async (): Promise<readonly Server[]> => {
-      const apis = await catalogue.findApisByName({ vendorName: vendor.name })
-      return apis.flatMap(({ servers }) => servers)
-    }
-    return { apiId: undefined, vendorId: vendor.id, vendor: vendor.name, listServers }
-  }
-
-  async function checkCredentialLimit(account: Account): Promise<void> {
-    if ((await store.listCredentials(account)).length < MAX_CREDENTIALS) return
-    throw new ServiceError(
-      'conflict',
-      `Cannot store the credential: the account already has ${MAX_CREDENTIALS}. Remove one first`,
-    )
-  }
 
   /**
    * If another request stores the same credential concurrently, its ID wins and the secret is
@@ -118,14 +89,13 @@ export function createCredentials(deps: {
     credential: Omit<Credential, 'id' | 'sealed'> & { readonly secret: CredentialSecret },
   ): Promise<Credential> {
     const { secret, ...rest } = credential
-    const identity: CredentialIdentity = rest
-    const formerId = await store.findCredentialId(account, identity)
-    if (formerId === undefined) await checkCredentialLimit(account)
+    const formerId = await store.findCredentialId(account, rest)
+    if (formerId === undefined) await checkCredentialLimit(store, account)
     let id = formerId ?? `crd_${toBase62(random(16), 22)}`
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const sealed = await seals.seal(account, id, secret)
       await store.saveCredential(account, { ...rest, id, sealed })
-      const storedId = await store.findCredentialId(account, identity)
+      const storedId = await store.findCredentialId(account, rest)
       const stored = (await store.listCredentials(account)).find((each) => each.id === storedId)
       if (stored && stored.id === id) return stored
       id = storedId ?? id
@@ -136,30 +106,13 @@ export function createCredentials(deps: {
     )
   }
 
-  async function openAll(
-    seals: SealedSecrets,
-    account: Account,
-    credentials: readonly Credential[],
-  ): Promise<readonly OpenedCredential[]> {
-    return Promise.all(
-      credentials.map(async (credential) => ({
-        ...credential,
-        secret: await seals.open(account, credential),
-      })),
-    )
-  }
-
   function findOpened(
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
   ): MaybePromise<readonly OpenedCredential[]> {
-    const found = store.findCredentials(account, target)
-    if (found instanceof Promise) {
-      return found.then((all) =>
-        all.length === 0 || !secrets ? NO_OPENED_CREDENTIALS : openAll(secrets, account, all),
-      )
-    }
-    return found.length === 0 || !secrets ? NO_OPENED_CREDENTIALS : openAll(secrets, account, found)
+    return chain(store.findCredentials(account, target), (found) =>
+      found.length === 0 || !secrets ? NO_OPENED_CREDENTIALS : openAll(secrets, account, found),
+    )
   }
 
   return {
@@ -171,12 +124,12 @@ export function createCredentials(deps: {
         )
       }
       const issues: InputIssue[] = []
-      const checked: ValidatedCredential = validateCredential(request, {
+      const checked = validateCredential(request, {
         allowsPlainTokenUrl: deps.allowsPlainTokenUrl,
         issues,
       })
       if (issues.length > 0) throw createInvalidInputError(issues)
-      const { apiId, vendorId, vendor, listServers } = await findApiOrVendor(request)
+      const { apiId, vendorId, vendor, listServers } = await findApiOrVendor(catalogue, request)
       const now = clock()
       const credential = await saveSealed(secrets, account, {
         apiId,
@@ -228,6 +181,50 @@ export function createCredentials(deps: {
       return all.map(({ secret }) => secret.value || secret.user)
     },
   }
+}
+
+/** Finds the API or vendor of a credential, with its current servers. */
+async function findApiOrVendor(
+  catalogue: CredentialCatalogue,
+  { apiId, vendor: name }: CredentialRequest,
+) {
+  if (apiId !== undefined) {
+    const api = await catalogue.findApi(apiId)
+    if (!api) throw createIssueError('api_id', `does not exist: "${apiId}"`)
+    const listServers = async () => {
+      const endpoints = await catalogue.listApiEndpoints(api.id)
+      return [...api.servers, ...endpoints.flatMap(({ servers }) => servers)]
+    }
+    return { apiId: api.id, vendorId: undefined, vendor: undefined, listServers }
+  }
+  const vendor = await catalogue.findVendor(name ?? '')
+  if (!vendor) throw createIssueError('vendor', `does not exist: "${name}"`)
+  const listServers = async (): Promise<readonly Server[]> => {
+    const apis = await catalogue.findApisByName({ vendorName: vendor.name })
+    return apis.flatMap(({ servers }) => servers)
+  }
+  return { apiId: undefined, vendorId: vendor.id, vendor: vendor.name, listServers }
+}
+
+async function checkCredentialLimit(store: GatewayStore, account: Account): Promise<void> {
+  if ((await store.listCredentials(account)).length < MAX_CREDENTIALS) return
+  throw new ServiceError(
+    'conflict',
+    `Cannot store the credential: the account already has ${MAX_CREDENTIALS}. Remove one first`,
+  )
+}
+
+async function openAll(
+  seals: SealedSecrets,
+  account: Account,
+  credentials: readonly Credential[],
+): Promise<readonly OpenedCredential[]> {
+  return Promise.all(
+    credentials.map(async (credential) => ({
+      ...credential,
+      secret: await seals.open(account, credential),
+    })),
+  )
 }
 
 /** Any importer may have added one of several origins, so the account must choose explicitly. */
