@@ -47,6 +47,12 @@ interface Reserve {
   isClosed: boolean
 }
 
+interface BudgetDeps {
+  readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls' | 'countTakenCalls'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
 const DAY_MS = 86_400_000
 const MAX_CHUNK = 1000
 const RECHECK_MS = 1000
@@ -59,30 +65,14 @@ const MAX_ATTEMPTS = 100
  * by one near its end. So other processes can use nearly all of the budget. Unused calls are
  * returned at the next `flush`. A process that dies loses its reserved calls.
  */
-export function createBudgets(deps: {
-  readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls' | 'countTakenCalls'>
-  readonly clock: Clock
-  readonly logger: Logger
-}): Budgets {
-  const { store, clock, logger } = deps
+export function createBudgets(deps: BudgetDeps): Budgets {
+  const { store, clock } = deps
   const reserves = new Map<string, Reserve>()
 
   function openReserve(account: Account, { keyId, budget }: BudgetRequest, day: number): Reserve {
     const former = reserves.get(keyId)
     if (former) closeReserve(former)
-    const reserve: Reserve = {
-      account,
-      keyId,
-      budget,
-      day,
-      left: 0,
-      chunk: Math.min(8, toMaxChunk(budget)),
-      refilledAt: Number.NEGATIVE_INFINITY,
-      emptyUntil: Number.NEGATIVE_INFINITY,
-      waiting: 0,
-      refilling: undefined,
-      isClosed: false,
-    }
+    const reserve = createReserve(account, { keyId, budget, day })
     reserves.set(keyId, reserve)
     return reserve
   }
@@ -90,46 +80,7 @@ export function createBudgets(deps: {
   function closeReserve(reserve: Reserve): void {
     reserve.isClosed = true
     reserves.delete(reserve.keyId)
-    void returnLeft(reserve)
-  }
-
-  async function returnLeft(reserve: Reserve): Promise<void> {
-    const { left } = reserve
-    if (left === 0) return
-    reserve.left = 0
-    await returnCalls(reserve, left)
-  }
-
-  async function returnCalls(
-    { account, keyId, day }: Pick<Reserve, 'account' | 'keyId' | 'day'>,
-    count: number,
-  ): Promise<void> {
-    try {
-      await store.returnCalls(account, { keyId, day: formatBudgetDay(day), count })
-    } catch (error) {
-      // Unreturned calls count as made: a budget may end early, never late.
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
-      logger.log('warn', 'budget_not_returned', { keyId, count, reason })
-    }
-  }
-
-  async function refill(reserve: Reserve): Promise<void> {
-    const { account, keyId, budget } = reserve
-    const now = clock()
-    const isFast = now - reserve.refilledAt < FAST_MS
-    if (isFast) reserve.chunk = Math.min(reserve.chunk * 2, toMaxChunk(budget))
-    reserve.refilledAt = now
-    const wanted = Math.max(reserve.chunk, reserve.waiting)
-    const taken = await store.takeCalls(account, {
-      keyId,
-      day: formatBudgetDay(reserve.day),
-      wanted,
-      budget,
-    })
-    reserve.left += taken
-    if (taken < wanted) reserve.chunk = 1
-    if (taken === 0) reserve.emptyUntil = clock() + RECHECK_MS
-    if (reserve.isClosed) await returnLeft(reserve)
+    void returnLeft(deps, reserve)
   }
 
   async function takeOne(reserve: Reserve): Promise<number> {
@@ -141,7 +92,7 @@ export function createBudgets(deps: {
           return reserve.day
         }
         if (clock() < reserve.emptyUntil) throw createBudgetExhaustedError(reserve, clock())
-        reserve.refilling ??= refill(reserve).finally(() => {
+        reserve.refilling ??= refill(deps, reserve).finally(() => {
           reserve.refilling = undefined
         })
         await reserve.refilling
@@ -149,15 +100,11 @@ export function createBudgets(deps: {
     } finally {
       reserve.waiting -= 1
     }
-    const { account, keyId, budget, day } = reserve
-    const got = await store.takeCalls(account, {
-      keyId,
-      day: formatBudgetDay(day),
-      wanted: 1,
-      budget,
-    })
+    const { account, keyId, budget } = reserve
+    const day = formatBudgetDay(reserve.day)
+    const got = await store.takeCalls(account, { keyId, day, wanted: 1, budget })
     if (got === 0) throw createBudgetExhaustedError(reserve, clock())
-    return day
+    return reserve.day
   }
 
   return {
@@ -179,7 +126,7 @@ export function createBudgets(deps: {
     returnCall(account, { keyId, day }) {
       const reserve = reserves.get(keyId)
       if (reserve?.day === day && reserve.account.id === account.id) reserve.left += 1
-      else void returnCalls({ account, keyId, day }, 1)
+      else void returnCalls(deps, { account, keyId, day, count: 1 })
     },
 
     async countLeft(account, { keyId, budget }) {
@@ -198,13 +145,68 @@ export function createBudgets(deps: {
     async flush() {
       for (const reserve of [...reserves.values()]) {
         const isIdle = reserve.waiting === 0 && clock() - reserve.refilledAt >= RECHECK_MS
-        await returnLeft(reserve)
+        await returnLeft(deps, reserve)
         if (isIdle && reserve.left === 0 && reserve.waiting === 0) {
           reserve.isClosed = true
           if (reserves.get(reserve.keyId) === reserve) reserves.delete(reserve.keyId)
         }
       }
     },
+  }
+}
+
+function createReserve(
+  account: Account,
+  { keyId, budget, day }: Pick<Reserve, 'keyId' | 'budget' | 'day'>,
+): Reserve {
+  return {
+    account,
+    keyId,
+    budget,
+    day,
+    left: 0,
+    chunk: Math.min(8, toMaxChunk(budget)),
+    refilledAt: Number.NEGATIVE_INFINITY,
+    emptyUntil: Number.NEGATIVE_INFINITY,
+    waiting: 0,
+    refilling: undefined,
+    isClosed: false,
+  }
+}
+
+async function refill(deps: BudgetDeps, reserve: Reserve): Promise<void> {
+  const { account, keyId, budget } = reserve
+  const now = deps.clock()
+  const isFast = now - reserve.refilledAt < FAST_MS
+  if (isFast) reserve.chunk = Math.min(reserve.chunk * 2, toMaxChunk(budget))
+  reserve.refilledAt = now
+  const wanted = Math.max(reserve.chunk, reserve.waiting)
+  const day = formatBudgetDay(reserve.day)
+  const taken = await deps.store.takeCalls(account, { keyId, day, wanted, budget })
+  reserve.left += taken
+  if (taken < wanted) reserve.chunk = 1
+  if (taken === 0) reserve.emptyUntil = deps.clock() + RECHECK_MS
+  if (reserve.isClosed) await returnLeft(deps, reserve)
+}
+
+async function returnLeft(deps: BudgetDeps, reserve: Reserve): Promise<void> {
+  const { account, keyId, day, left } = reserve
+  if (left === 0) return
+  reserve.left = 0
+  await returnCalls(deps, { account, keyId, day, count: left })
+}
+
+async function returnCalls(
+  { store, logger }: BudgetDeps,
+  calls: Pick<Reserve, 'account' | 'keyId' | 'day'> & { readonly count: number },
+): Promise<void> {
+  const { account, keyId, day, count } = calls
+  try {
+    await store.returnCalls(account, { keyId, day: formatBudgetDay(day), count })
+  } catch (error) {
+    // Unreturned calls count as made: a budget may end early, never late.
+    const reason = error instanceof ServiceError ? error.code : 'unknown'
+    logger.log('warn', 'budget_not_returned', { keyId, count, reason })
   }
 }
 
