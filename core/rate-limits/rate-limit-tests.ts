@@ -46,20 +46,7 @@ const NOT_CALLABLE_CODES: ReadonlySet<string> = new Set(['not_found', 'no_server
 
 /** Creates the rate-limit tests. `createTestHandler` runs the queued jobs. */
 export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
-  const { store, jobs, maker, logger } = deps
-
-  function requireEgress() {
-    if (deps.outside) return deps.outside
-    throw new ServiceError(
-      'not_implemented',
-      'Cannot test endpoints: outgoing calls are disabled. Pass the "egress" option',
-    )
-  }
-
-  async function toTestRun(job: Job): Promise<TestRun> {
-    const counts = await store.countRuns([job.id])
-    return toRun(job, counts.get(job.id) ?? 0)
-  }
+  const { store, jobs, maker } = deps
 
   async function findRun(account: Account, number: number): Promise<Job> {
     const job = await jobs.findByNumber(account, { kind: RUN_KIND, number })
@@ -77,9 +64,61 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     }
   }
 
+  return {
+    start: createTestStarter(deps),
+
+    async result(account, { endpointId, run }) {
+      const subject = await toShortId(account, endpointId)
+      const job =
+        run === undefined
+          ? await jobs.findNewest(account, { kind: RUN_KIND, subject })
+          : await findRun(account, run)
+      if (job?.subject === subject) return toTestRun(store, job)
+      const what = run === undefined ? 'Rate-limit test' : `Rate-limit test run ${run}`
+      throw createNotFoundError(`${what} of endpoint`, endpointId)
+    },
+
+    find: async (account, run) => toTestRun(store, await findRun(account, run)),
+
+    async list(account, request) {
+      const { items, total } = await jobs.list(account, { ...request, kind: RUN_KIND })
+      const counts = await store.countRuns(items.map(({ id }) => id))
+      return { items: items.map((job) => toListedRun(job, counts.get(job.id) ?? 0)), total }
+    },
+
+    async stop(account, run) {
+      const { id } = await findRun(account, run)
+      return toTestRun(store, await jobs.cancel(account, id))
+    },
+
+    stopAll: () => jobs.cancelAll(RUN_KIND),
+
+    async consent(account, { endpointId, values = {}, server }) {
+      const { consent } = requireEgress(deps)
+      const calls = await maker.find(endpointId, { account })
+      const origin = calls.originOf(values, { server })
+      const state = await consent.checkRateLimited(account, origin)
+      const { toHostConsent } = await import('./missing-consent.ts')
+      return toHostConsent({ account, origin, state, token: await consent.getToken(account) })
+    },
+
+    async leftToday(caller, { endpointId, values = {}, server }) {
+      const calls = await maker.find(endpointId, caller)
+      const origin = calls.originOf(values, { server })
+      const { readLeftToday } = await import('./left-today.ts')
+      const now = deps.clock()
+      return readLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
+    },
+  }
+}
+
+/** Creates the function that starts tests: from validating the request to queueing the run. */
+function createTestStarter(deps: RateLimitTestDeps): RateLimitTests['start'] {
+  const { store, jobs, maker, logger } = deps
+
   /** Returns the open run if it matches the request. */
   async function returnOpenRun(job: Job, request: TestRequest): Promise<StartedTest> {
-    const run = await toTestRun(job)
+    const run = await toTestRun(store, job)
     const { requireSameOptions } = await import('./open-runs.ts')
     requireSameOptions(run, request)
     return { run, isNew: false }
@@ -124,24 +163,11 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     throw createBudgetExhaustedError(added, { host, requests, now })
   }
 
-  /**
-   * Limits the queue per account, so that one account cannot delay the runs of others for hours.
-   */
-  async function requireQueueCapacity(account: Account): Promise<void> {
-    const waiting = { kind: RUN_KIND, state: 'queued', page: 1, size: 1 } as const
-    if ((await jobs.list(account, waiting)).total < MAX_QUEUED_RUNS) return
-    throw new ServiceError(
-      'too_many_requests',
-      `Cannot queue the test: ${MAX_QUEUED_RUNS} tests of the account are already queued. Try again later`,
-      { retryAfter: 60 },
-    )
-  }
-
   async function checkConsentAndQueue(
     { account, keyId }: MakerCaller,
     { test, request }: { readonly test: ValidatedTest; readonly request: TestRequest },
   ): Promise<StartedTest> {
-    const { consent } = requireEgress()
+    const { consent } = requireEgress(deps)
     const { origin, host, budget, values, usesCredentials } = test
     const state = await consent.checkRateLimited(account, origin)
     if (state.by === undefined) {
@@ -149,12 +175,11 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const { createConsentMissingError } = await import('./missing-consent.ts')
       throw createConsentMissingError({ account, origin, state, token })
     }
-    await requireQueueCapacity(account)
+    await requireQueueCapacity(jobs, account)
     const endpoint = test.calls.endpoint.shortId
     const key = keyId === undefined ? {} : { keyId }
     const more = { server: test.server ?? '', consent: state.by, ...key }
     const input = { endpoint, origin, budget, values, usesCredentials, ...more }
-    const summary: RunSummary = { budget }
     const job: QueuedRun = {
       kind: RUN_KIND,
       subject: endpoint,
@@ -163,14 +188,14 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       // configured to allow the host.
       needs: state.by === 'operator' ? toTestPermission(host) : '',
       input: JSON.stringify(input),
-      summary: JSON.stringify(summary),
+      summary: JSON.stringify({ budget } satisfies RunSummary),
       save: (made) => addRunWithBudget(made, test),
     }
     return queueRun(account, { job, request })
   }
 
-  async function start(input: TestRequest, caller: MakerCaller): Promise<StartedTest> {
-    const { egress } = requireEgress()
+  return async (input, caller) => {
+    const { egress } = requireEgress(deps)
     const { account } = caller
     // Loaded on first use: most processes start no tests.
     const { validateTestRequest, normalizeValues } = await import('./validate-request.ts')
@@ -183,9 +208,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const about = { account: account.id, host: test.host, endpoint }
     try {
       const started = await checkConsentAndQueue(caller, { test, request })
-      const { run, isNew } = started
-      if (isNew) {
-        const { id, jobId } = run
+      if (started.isNew) {
+        const { id, jobId } = started.run
         logger.log('info', 'rate_limit_test_queued', { ...about, run: id, job: jobId })
       }
       return started
@@ -195,51 +219,28 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       throw error
     }
   }
+}
 
-  return {
-    start,
+function requireEgress({ outside }: RateLimitTestDeps) {
+  if (outside) return outside
+  throw new ServiceError(
+    'not_implemented',
+    'Cannot test endpoints: outgoing calls are disabled. Pass the "egress" option',
+  )
+}
 
-    async result(account, { endpointId, run }) {
-      const subject = await toShortId(account, endpointId)
-      const job =
-        run === undefined
-          ? await jobs.findNewest(account, { kind: RUN_KIND, subject })
-          : await findRun(account, run)
-      if (job?.subject === subject) return toTestRun(job)
-      const what = run === undefined ? 'Rate-limit test' : `Rate-limit test run ${run}`
-      throw createNotFoundError(`${what} of endpoint`, endpointId)
-    },
+/** Limits the queue per account, so that one account cannot delay the runs of others for hours. */
+async function requireQueueCapacity(jobs: JobQueue, account: Account): Promise<void> {
+  const waiting = { kind: RUN_KIND, state: 'queued', page: 1, size: 1 } as const
+  if ((await jobs.list(account, waiting)).total < MAX_QUEUED_RUNS) return
+  throw new ServiceError(
+    'too_many_requests',
+    `Cannot queue the test: ${MAX_QUEUED_RUNS} tests of the account are already queued. Try again later`,
+    { retryAfter: 60 },
+  )
+}
 
-    find: async (account, run) => toTestRun(await findRun(account, run)),
-
-    async list(account, request) {
-      const { items, total } = await jobs.list(account, { ...request, kind: RUN_KIND })
-      const counts = await store.countRuns(items.map(({ id }) => id))
-      return { items: items.map((job) => toListedRun(job, counts.get(job.id) ?? 0)), total }
-    },
-
-    async stop(account, run) {
-      const { id } = await findRun(account, run)
-      return toTestRun(await jobs.cancel(account, id))
-    },
-
-    stopAll: () => jobs.cancelAll(RUN_KIND),
-
-    async consent(account, { endpointId, values = {}, server }) {
-      const { consent } = requireEgress()
-      const calls = await maker.find(endpointId, { account })
-      const origin = calls.originOf(values, { server })
-      const state = await consent.checkRateLimited(account, origin)
-      const { toHostConsent } = await import('./missing-consent.ts')
-      return toHostConsent({ account, origin, state, token: await consent.getToken(account) })
-    },
-
-    async leftToday(caller, { endpointId, values = {}, server }) {
-      const calls = await maker.find(endpointId, caller)
-      const origin = calls.originOf(values, { server })
-      const { readLeftToday } = await import('./left-today.ts')
-      const now = deps.clock()
-      return readLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
-    },
-  }
+async function toTestRun(store: RateLimitTestDeps['store'], job: Job): Promise<TestRun> {
+  const counts = await store.countRuns([job.id])
+  return toRun(job, counts.get(job.id) ?? 0)
 }
