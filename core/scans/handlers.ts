@@ -1,18 +1,17 @@
 import type * as v from 'valibot'
-import { ServiceError } from '../errors.ts'
-import type { Handlers } from '../http/operation.ts'
-import type { FindGeolocation } from '../ports/geolocation.ts'
-import type { Account } from '../shared/account.ts'
+import { createNotFoundError, ServiceError } from '../errors.ts'
+import type { Context, Handlers } from '../http/operation.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
 import { readSentFields } from './endpoint-fields.ts'
-import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
+import { createLookups, type LookupDeps, type Lookups } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { createScanNotFoundError } from './reads.ts'
-import type { NewReview, ProjectScan } from './records.ts'
+import type { CapturedFlow, NewReview, ProjectScan } from './records.ts'
 import type { Scans } from './service.ts'
+import type { ScanName } from './store.ts'
 import type { NewEndpoint, NewFlow } from './stored-rows.ts'
 import {
   toApiUsages,
@@ -35,33 +34,15 @@ import type {
 export function createScanHandlers(
   deps: LookupDeps & {
     readonly service: Scans
-    readonly places: FindGeolocation | undefined
     /** URL or path of the console; undefined if there is none. */
     readonly consoleUrl?: string | undefined
   },
 ): Handlers<typeof scanOperations> {
   const { service, places, consoleUrl } = deps
 
-  /** Returns the URL of a scan's console page. */
-  function toConsoleLink(kind: 'projects' | 'networks', id: string) {
-    return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
-  }
-
-  /** Shares lookups across the whole response, because its projects often use the same APIs. */
-  function toProject(
-    project: ProjectScan,
-    { account, lookups }: { readonly account: Account; readonly lookups: Lookups },
-  ) {
-    const endpoints = service.listEndpoints(account, {
-      projectId: project.id,
-      number: project.number,
-      order: 'scan',
-    })
-    const details = mapBatchItems(prepareEach(endpoints, lookups), (endpoint) =>
-      toScannedEndpoint(endpoint, lookups),
-    )
-    return toScannedProject(project, new Rows(details))
-  }
+  /** Returns the URL of a scan's console page, as a member of the response. */
+  const toConsoleLink = (path: string) =>
+    consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${path}` }
 
   return {
     listNetworkScans: (_, { account }) => ({
@@ -70,15 +51,7 @@ export function createScanHandlers(
 
     submitNetworkScan: async ({ head, rows, ...params }, { account }) => {
       const stored = await service.submitNetwork(account, {
-        instanceId: head.instance_id ?? undefined,
-        batch: head.batch ?? undefined,
-        repoId: head.repo_id ?? undefined,
-        networkName: head.network_name ?? undefined,
-        projectName: head.project_name ?? undefined,
-        ...toNetworkDetail(head),
-        startedAt: head.start_time ?? undefined,
-        endedAt: head.end_time ?? undefined,
-        status: head.scan_status ?? undefined,
+        ...toSubmissionHead(head),
         idempotencyKey: params['idempotency-key'],
         flows: mapRows(rows, toNewFlow),
       })
@@ -87,7 +60,7 @@ export function createScanHandlers(
         repo_id: stored.group,
         flows: stored.rows,
         matched: stored.matched,
-        ...toConsoleLink('networks', stored.scanId),
+        ...toConsoleLink(`networks/${stored.scanId}`),
       }
     },
 
@@ -96,30 +69,21 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewNetworkScan: async ({ body }, { account, keyId, userName }) => {
-      const id = body.instance_id
-      const scan = { kind: 'network' as const, id }
-      const stored = await service.review(account, {
-        scan,
-        review: toNewReview(body),
-        keyId,
-        person: userName,
-      })
-      return { instance_id: id, ...toStoredReview(stored.scan, stored.decisions) }
+    reviewNetworkScan: async ({ body }, context) => {
+      const scan = { kind: 'network' as const, id: body.instance_id }
+      return { instance_id: scan.id, ...(await reviewScan(service, { scan, body, context })) }
     },
 
     getNetworkScanMappings: async (input, { account }) => {
       const scan = await service.getNetwork(account, input.instance_id)
       const lookups = createLookups(deps, account)
       const flows = service.listFlows(account, { instanceId: scan.instanceId, order: 'scan' })
-      const mappings = mapBatchItems(prepareEach(flows, lookups), (flow) =>
-        toMapping(flow, { lookups, place: places?.(flow.ip) }),
-      )
+      const map = (flow: CapturedFlow) => toMapping(flow, { lookups, place: places?.(flow.ip) })
       return {
         scan_mappings: {
           ...toNetworkHead(scan),
           analyzed_datetime: toPlainTimestamp(scan.analyzedAt),
-          mappings: new Rows(mappings),
+          mappings: new Rows(mapMatchedRows(flows, { lookups, map })),
         },
       }
     },
@@ -132,10 +96,17 @@ export function createScanHandlers(
         version: input.version || undefined,
         limit: input.num_projects,
       })
-      const reads = { account, lookups: createLookups(deps, account) }
-      if (!input.project_id) return projects.map((project) => toProject(project, reads))
+      // Shared by the whole response, because its projects often use the same APIs.
+      const lookups = createLookups(deps, account)
+      const toProject = (project: ProjectScan) => {
+        const { id: projectId, number } = project
+        const endpoints = service.listEndpoints(account, { projectId, number, order: 'scan' })
+        const details = mapMatchedRows(endpoints, { lookups, map: toScannedEndpoint })
+        return toScannedProject(project, new Rows(details))
+      }
+      if (!input.project_id) return projects.map(toProject)
       const [project] = projects
-      if (project) return toProject(project, reads)
+      if (project) return toProject(project)
       throw createScanNotFoundError({ kind: 'project', id: input.project_id })
     },
 
@@ -150,7 +121,7 @@ export function createScanHandlers(
         project_id: stored.scanId,
         endpoints: stored.rows,
         matched: stored.matched,
-        ...toConsoleLink('projects', stored.scanId),
+        ...toConsoleLink(`projects/${stored.scanId}`),
       }
     },
 
@@ -161,7 +132,7 @@ export function createScanHandlers(
 
     listApiUsages: async ({ api_id }, { account }) => {
       const api = await deps.catalogue.findApi(api_id)
-      if (!api) throw new ServiceError('not_found', 'API not found')
+      if (!api) throw createNotFoundError('API')
       return toApiUsages(api, await service.findScansUsingApi(account, api.id))
     },
 
@@ -170,22 +141,23 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewProjectScan: async ({ body }, { account, keyId, userName }) => {
-      const id = body.project_id
-      const scan = { kind: 'project' as const, id }
-      const stored = await service.review(account, {
-        scan,
-        review: toNewReview(body),
-        keyId,
-        person: userName,
-      })
-      return { project_id: id, ...toStoredReview(stored.scan, stored.decisions) }
+    reviewProjectScan: async ({ body }, context) => {
+      const scan = { kind: 'project' as const, id: body.project_id }
+      return { project_id: scan.id, ...(await reviewScan(service, { scan, body, context })) }
     },
   }
 }
 
-function toNetworkDetail(head: v.InferOutput<typeof newNetworkSchema>) {
+function toSubmissionHead(head: v.InferOutput<typeof newNetworkSchema>) {
   return {
+    instanceId: head.instance_id ?? undefined,
+    batch: head.batch ?? undefined,
+    repoId: head.repo_id ?? undefined,
+    networkName: head.network_name ?? undefined,
+    projectName: head.project_name ?? undefined,
+    startedAt: head.start_time ?? undefined,
+    endedAt: head.end_time ?? undefined,
+    status: head.scan_status ?? undefined,
     organization: head.organization ?? '',
     nicIp: head.nic_ip ?? '',
     nicName: head.nic_name ?? '',
@@ -228,9 +200,20 @@ function toNewFlow(sent: v.InferOutput<typeof newFlowSchema>): NewFlow {
   }
 }
 
-function toNewReview(
-  body: Omit<v.InferOutput<typeof projectReviewSchema>, 'project_id'>,
-): Omit<NewReview, 'by' | 'at'> {
+type SentReview = Omit<v.InferOutput<typeof projectReviewSchema>, 'project_id'>
+
+/** Stores a review and returns its members of the response. */
+async function reviewScan(
+  service: Pick<Scans, 'review'>,
+  sent: { readonly scan: ScanName; readonly body: SentReview; readonly context: Context },
+) {
+  const { account, keyId, userName: person } = sent.context
+  const review = toNewReview(sent.body)
+  const stored = await service.review(account, { scan: sent.scan, review, keyId, person })
+  return toStoredReview(stored.scan, stored.decisions)
+}
+
+function toNewReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
   const rows = (body.endpoints ?? []).map((sent) => ({
     subject: sent.endpoint_url,
     method: sent.endpoint_method ?? undefined,
@@ -257,15 +240,19 @@ async function* mapRows<From, To>(
   for await (const row of rows) yield map(row)
 }
 
-/** Maps the items of batches, yielding to the event loop. */
-async function* mapBatchItems<From, To>(
-  batches: AsyncIterable<readonly From[]>,
-  map: (item: From) => Promise<To>,
+/** Maps rows after loading the catalogue entries of their batch; yields to the event loop. */
+async function* mapMatchedRows<Row extends Pick<CapturedFlow, 'match'>, To>(
+  batches: AsyncIterable<readonly Row[]>,
+  {
+    lookups,
+    map,
+  }: { readonly lookups: Lookups; readonly map: (row: Row, lookups: Lookups) => Promise<To> },
 ): AsyncIterable<readonly To[]> {
   const pause = createYieldIfDue()
   for await (const batch of batches) {
+    await lookups.prepare(batch.flatMap(({ match }) => match ?? []))
     const mapped: To[] = []
-    for (const item of batch) mapped.push(await map(item))
+    for (const row of batch) mapped.push(await map(row, lookups))
     yield mapped
     // In-process storage and a fast reader would otherwise block the event loop.
     await pause()

@@ -111,17 +111,6 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
   }
 }
 
-/** Prepares the lookups for each batch before yielding it. */
-export async function* prepareEach<Row extends { readonly match?: CatalogueMatch | undefined }>(
-  batches: AsyncIterable<readonly Row[]>,
-  lookups: Pick<Lookups, 'prepare'>,
-): AsyncIterable<readonly Row[]> {
-  for await (const batch of batches) {
-    await lookups.prepare(batch.flatMap(({ match }) => match ?? []))
-    yield batch
-  }
-}
-
 function indexById<Item extends { readonly id: number }>(
   items: readonly Item[],
 ): ReadonlyMap<number, Item> {
