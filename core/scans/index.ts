@@ -54,17 +54,9 @@ export {
   type TrafficReader,
 } from '../traffic/traffic-reader.ts'
 export type { PackageRow } from '../vendors/package-rows.ts'
-export type {
-  ApiUsingScan,
-  DeprecatedUsages,
-  ScansUsingApi,
-} from './api-usages.ts'
-export type {
-  ApiUsageCounts,
-  ComparedScans,
-  CountedScan,
-  ScanOverviews,
-} from './overviews.ts'
+export type { ApiUsingScan, DeprecatedUsages, ScansUsingApi } from './api-usages.ts'
+export type { ComparedScans } from './compare-scans.ts'
+export type { ApiUsageCounts, CountedScan, ScanOverviews } from './overviews.ts'
 export type { UsageOwner } from './owners.ts'
 export { fromPrintedScan, type SubmittableScan } from './printed-scans.ts'
 export type { ScanLists } from './reads.ts'

@@ -1,14 +1,14 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../errors.ts'
 import type { FindGeolocation, Geolocation } from '../ports/geolocation.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
+import { type ComparedScans, compareScans } from './compare-scans.ts'
 import { createScanNotFoundError } from './reads.ts'
 import { createUsageReader, type ShownUsage } from './shown-usages.ts'
 import type { ScanKind, ScanName, ScanStore, StoredScan } from './store.ts'
 import { createUsageGroupReads, type UsageGroupReads } from './usage-groups.ts'
-import type { ScanUsageStore, UsageChanges, UsageCounts, UsageFigure } from './usage-store.ts'
+import type { ScanUsageStore, UsageCounts, UsageFigure } from './usage-store.ts'
 import { createUsedApiReader, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
 /** Counts of the usages of one API in a scan, or of those without an API. */
@@ -24,23 +24,6 @@ export interface CountedScan {
   readonly apis: readonly ApiUsageCounts[]
   /** Whether the scan is matched to the current catalogue. */
   readonly isCurrent: boolean
-}
-
-/** Differences between two scans, with the usages. */
-export interface ComparedScans {
-  readonly before: StoredScan
-  readonly after: StoredScan
-  readonly added: readonly ShownUsage[]
-  readonly removed: readonly ShownUsage[]
-  readonly changed: readonly {
-    readonly use: ShownUsage
-    readonly before: ShownUsage
-    readonly what: UsageChanges['changed'][number]['what']
-  }[]
-  /** Whether this page has more differences than are returned. */
-  readonly isPartial: boolean
-  /** Number of pages of the comparison. */
-  readonly pages: number
 }
 
 /** Request of a store read, for a scan that was already found. */
@@ -191,44 +174,16 @@ export function createScanOverviews(deps: {
     listBatches: (account, { scan, limit }) =>
       store.listBatches(account, { scan: scan.number, limit }),
 
-    async compare(account, { kind, limit, page, ...ids }) {
-      const before = await findScan(account, { kind, id: ids.before })
-      const after = await findScan(account, { kind, id: ids.after })
-      if (before.group !== after.group) throw createDifferentScansError(kind)
-      const numbers = { before: before.number, after: after.number }
-      const isSame = before.number === after.number
-      const found = isSame
-        ? { added: [], removed: [], changed: [], pages: 1 }
-        : await store.compareUsages(account, {
-            ...{ ...numbers, limit: limit + 1, page, pageUses: COMPARED_USAGES },
-          })
-      const pick = async (scan: number, places: readonly number[]) => {
-        const uses = await store.findUsages(account, { scan, places })
-        const byPlace = new Map((await showUses(uses)).map((use) => [use.place, use]))
-        return places.flatMap((place) => byPlace.get(place) ?? [])
-      }
-      const changed = found.changed.slice(0, limit)
-      const present = await pick(
-        after.number,
-        changed.map(({ place }) => place),
+    async compare(account, { kind, before, after, limit, page }) {
+      return compareScans(
+        { store, showUses, account },
+        {
+          before: await findScan(account, { kind, id: before }),
+          after: await findScan(account, { kind, id: after }),
+          limit,
+          page,
+        },
       )
-      const former = await pick(
-        before.number,
-        changed.map((change) => change.before),
-      )
-      return {
-        before,
-        after,
-        added: await pick(after.number, found.added.slice(0, limit)),
-        removed: await pick(before.number, found.removed.slice(0, limit)),
-        changed: changed.flatMap(({ what }, index) => {
-          const use = present[index]
-          const was = former[index]
-          return use && was ? [{ use, before: was, what }] : []
-        }),
-        isPartial: [found.added, found.removed, found.changed].some((list) => list.length > limit),
-        pages: found.pages,
-      }
     },
 
     readUsedApis,
@@ -239,9 +194,6 @@ export function createScanOverviews(deps: {
     },
   }
 }
-
-/** Usages compared at once: about 30 ms of work. */
-const COMPARED_USAGES = 30_000
 
 const NO_COUNTS: UsageCounts = {
   usages: 0,
@@ -287,11 +239,4 @@ function toApiCounts(figures: readonly UsageFigure[]): readonly ApiUsageCounts[]
       b.usages - a.usages ||
       (a.apiId ?? Number.MAX_SAFE_INTEGER) - (b.apiId ?? Number.MAX_SAFE_INTEGER),
   )
-}
-
-function createDifferentScansError(kind: ScanKind): ServiceError {
-  const message = `must be a scan of the same ${kind}`
-  return new ServiceError('invalid_input', `before ${message}`, {
-    issues: [{ in: 'query', name: 'before', message }],
-  })
 }
