@@ -6,7 +6,7 @@ import { toDisplayName } from '../shared/display-name.ts'
 import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import type { Analysis } from './analysis.ts'
-import type { NetworkScan, ProjectFilter } from './records.ts'
+import type { NetworkScan, ProjectFilter, ProjectScan } from './records.ts'
 import type { ScanFilter, ScanName, ScanReads, ScanStore, StoredRow, StoredScan } from './store.ts'
 import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './stored-rows.ts'
 
@@ -26,7 +26,7 @@ export function createScanReads(deps: {
   /** Vendors of hosts in the current catalogue. */
   readonly vendors: () => Promise<HostVendors>
 }): ScanLists {
-  const { store, catalogue, analysis } = deps
+  const { store, analysis } = deps
 
   async function* listScans(
     account: Account,
@@ -70,16 +70,7 @@ export function createScanReads(deps: {
       }
     }
     const ids = await store.listApiIds(account, 'project')
-    const wanted = vendor && foldName(vendor)
-    const found: number[] = []
-    for (let start = 0; start < ids.length; start += PAGE_APIS) {
-      const apis = await catalogue.findApis(ids.slice(start, start + PAGE_APIS))
-      for (const api of apis) {
-        const isVendors = !wanted || foldName(api.vendor.name) === wanted
-        if (isVendors && (!version || api.version === version)) found.push(api.id)
-      }
-    }
-    return found
+    return filterApiIds(deps.catalogue, { ids, vendor, version })
   }
 
   return {
@@ -96,13 +87,13 @@ export function createScanReads(deps: {
         limit: filter.limit,
       })
       const generation = await analysis.generation()
-      const fresh: StoredScan[] = []
+      const fresh: ProjectScan[] = []
       for (const scan of scans) {
         const isFresh = scan.generation >= generation
         const present = isFresh ? scan : await analysis.refresh(account, scan)
-        if (present) fresh.push(present)
+        if (present) fresh.push(toProjectScan(present))
       }
-      return fresh.map(toProjectScan)
+      return fresh
     },
 
     async *listEndpoints(account, { projectId, order, number }) {
@@ -157,6 +148,23 @@ const PAGE_SCANS = 200
 /** Number of scans that are matched concurrently. Leaves database connections to other requests. */
 const MATCHED_AT_ONCE = 4
 const PAGE_APIS = 200
+
+/** Returns the IDs of the APIs with this vendor and version; undefined allows any. */
+async function filterApiIds(
+  catalogue: Pick<CatalogueStore, 'findApis'>,
+  filter: Pick<ProjectFilter, 'vendor' | 'version'> & { readonly ids: readonly number[] },
+): Promise<readonly number[]> {
+  const { version } = filter
+  const vendor = filter.vendor && foldName(filter.vendor)
+  const found: number[] = []
+  for (const ids of splitIntoBatches(filter.ids, PAGE_APIS)) {
+    for (const api of await catalogue.findApis(ids)) {
+      const isOfVendor = !vendor || foldName(api.vendor.name) === vendor
+      if (isOfVendor && (!version || api.version === version)) found.push(api.id)
+    }
+  }
+  return found
+}
 
 function addScanToRepository(
   repositories: Map<string, StoredScan[]>,
