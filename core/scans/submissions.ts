@@ -63,28 +63,6 @@ export function createSubmissions(deps: {
 }): Submissions {
   const { store, uploads, clock, random } = deps
 
-  /**
-   * Returns the repository of the account's newest scan of that project and network. Without one,
-   * derives it from the names, so that concurrent first scans share a repository.
-   */
-  async function findRepository(
-    account: Account,
-    names: { readonly projectName: string; readonly networkName: string },
-  ): Promise<string> {
-    const folded = {
-      projectName: foldName(names.projectName),
-      networkName: foldName(names.networkName),
-    }
-    const [newest] = await store.list(account, {
-      filter: { kind: 'network', ...folded },
-      after: undefined,
-      limit: 1,
-    })
-    if (newest) return newest.group
-    const identity = JSON.stringify([account.id, folded.projectName, folded.networkName])
-    return `rep_${(await toSha256Hex(identity)).slice(0, 22)}`
-  }
-
   async function toNewNetworkScan(account: Account, sent: NetworkSubmission): Promise<NewScan> {
     const { projectName, networkName, startedAt, status } = sent
     const isWhole = projectName && networkName && startedAt !== undefined && status
@@ -101,7 +79,7 @@ export function createSubmissions(deps: {
     return {
       kind: 'network',
       id: `net_${toBase62(random(16), 22)}`,
-      group: sent.repoId ?? (await findRepository(account, { projectName, networkName })),
+      group: sent.repoId ?? (await findRepository(store, { account, projectName, networkName })),
       projectName,
       networkName,
       startedAt,
@@ -121,14 +99,6 @@ export function createSubmissions(deps: {
   function rejectFutureTime(name: string, at: number | null | undefined): void {
     if ((at ?? 0) <= clock() + DAY_MS) return
     throw createInvalidBodyError([{ in: 'body', name, message: 'must not be in the future' }])
-  }
-
-  /** Checks single messages only: a clock may be corrected between the batches of a scan. */
-  function rejectEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
-    if (startedAt === undefined || endedAt === undefined || endedAt >= startedAt) return
-    throw createInvalidBodyError([
-      { in: 'body', name: 'end_time', message: 'must not be before start_time' },
-    ])
   }
 
   return {
@@ -182,6 +152,39 @@ export function createSubmissions(deps: {
 
 /** Tolerated clock difference of a scanner. */
 const DAY_MS = 86_400_000
+
+/**
+ * Returns the repository of the account's newest scan of that project and network. Without one,
+ * derives it from the names, so that concurrent first scans share a repository.
+ */
+async function findRepository(
+  store: Pick<ScanStore, 'list'>,
+  names: {
+    readonly account: Account
+    readonly projectName: string
+    readonly networkName: string
+  },
+): Promise<string> {
+  const { account } = names
+  const projectName = foldName(names.projectName)
+  const networkName = foldName(names.networkName)
+  const [newest] = await store.list(account, {
+    filter: { kind: 'network', projectName, networkName },
+    after: undefined,
+    limit: 1,
+  })
+  if (newest) return newest.group
+  const identity = JSON.stringify([account.id, projectName, networkName])
+  return `rep_${(await toSha256Hex(identity)).slice(0, 22)}`
+}
+
+/** Checks single messages only: a clock may be corrected between the batches of a scan. */
+function rejectEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
+  if (startedAt === undefined || endedAt === undefined || endedAt >= startedAt) return
+  throw createInvalidBodyError([
+    { in: 'body', name: 'end_time', message: 'must not be before start_time' },
+  ])
+}
 
 /** Folding may lengthen a name, and every storage must be able to index it. */
 function rejectLongName(name: string, text: string): void {
