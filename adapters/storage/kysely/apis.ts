@@ -62,12 +62,7 @@ export function createApiStore(
       if (apiName === undefined && vendorName === undefined) return []
       const rows = await selectApis(db)
         .where('api.until', 'is', null)
-        .$if(apiName !== undefined, (query) =>
-          query.where('api.folded_name', '=', foldName(apiName ?? '')),
-        )
-        .$if(vendorName !== undefined, (query) =>
-          query.where('vendor.folded_name', '=', foldName(vendorName ?? '')),
-        )
+        .where((where) => where.and(toNameColumns({ apiName, vendorName })))
         .orderBy('api.id')
         .execute()
       return rows.map(toApi)
@@ -108,40 +103,7 @@ export function createApiStore(
     listAddedApis(filter) {
       return listGeneration<Api>(engine, {
         size: LIST_PAGE,
-        async readPage(generation, last) {
-          const rows = await selectApis(db)
-            .where(isVisibleIn(generation, 'api'))
-            .where((where) => {
-              const isAdded = where.and(isWithinDays(where, filter, 'api.created_at'))
-              if (filter.withChangedAgreements !== true) return isAdded
-              const changed = where
-                .selectFrom('agreement_change')
-                .select('agreement_change.api_id')
-                .where((inner) =>
-                  inner.and(isWithinDays(inner, filter, 'agreement_change.changed_at')),
-                )
-              return where.or([isAdded, where('api.id', 'in', changed)])
-            })
-            .$if(filter.apiName !== undefined, (query) =>
-              query.where('api.folded_name', '=', foldName(filter.apiName ?? '')),
-            )
-            .$if(filter.vendorName !== undefined, (query) =>
-              query.where('vendor.folded_name', '=', foldName(filter.vendorName ?? '')),
-            )
-            .where((where) =>
-              last === undefined
-                ? where.and([])
-                : where.or([
-                    where('api.created_at', '<', last.createdAt),
-                    where('api.created_at', '=', last.createdAt).and('api.id', '>', last.id),
-                  ]),
-            )
-            .orderBy('api.created_at', 'desc')
-            .orderBy('api.id')
-            .limit(LIST_PAGE)
-            .execute()
-          return rows.map(toApi)
-        },
+        readPage: (generation, last) => readAddedApis(db, { filter, generation, last }),
       })
     },
 
@@ -157,40 +119,99 @@ export function createApiStore(
       return links
     },
 
-    async removeApi(id) {
-      const lookup = parseId(id)
-      if (!lookup) return false
-      return engine.write(async (tx) => {
-        const change = await startChange(engine, tx)
-        const ended = await tx
-          .updateTable('api')
-          .set({ until: change.next })
-          .where(lookup.by === 'number' ? 'id' : 'encrypted_id', '=', lookup.value)
-          .where('until', 'is', null)
-          .returning('id')
-          .executeTakeFirst()
-        if (!ended) return false
-        await endEndpoints(tx, { apiId: ended.id, until: change.next })
-        await removePostings(tx, ended.id)
-        await tx.deleteFrom('component').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('agreement').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('agreement_text').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('agreement_change').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('api_source').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('search_version').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('api_import').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('gateway_credential').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('gateway_recording').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('published_answer').where('api_id', '=', ended.id).execute()
-        await finishChange(tx, change, now())
-        return true
-      })
-    },
+    removeApi: (id) => removeApi(engine, { id, now }),
   }
 }
 
 /** Rows per page of a long list: an API is much larger than an entry of the endpoint list. */
 const LIST_PAGE = 200
+
+/** Tables whose rows are removed with their API, besides endpoints and postings. */
+const API_TABLES = [
+  'component',
+  'agreement',
+  'agreement_text',
+  'agreement_change',
+  'api_source',
+  'search_version',
+  'api_import',
+  'gateway_credential',
+  'gateway_recording',
+  'published_answer',
+] as const
+
+type AddedApiFilter = Parameters<CatalogueStore['listAddedApis']>[0]
+
+/** Reads a page of the APIs that were added, and if requested of those with changed agreements. */
+async function readAddedApis(
+  db: Kysely<Tables>,
+  page: {
+    readonly filter: AddedApiFilter
+    readonly generation: number
+    readonly last: Api | undefined
+  },
+): Promise<readonly Api[]> {
+  const { filter, generation, last } = page
+  const rows = await selectApis(db)
+    .where(isVisibleIn(generation, 'api'))
+    .where((where) => {
+      const isAdded = where.and(isWithinDays(where, filter, 'api.created_at'))
+      if (filter.withChangedAgreements !== true) return isAdded
+      const changed = where
+        .selectFrom('agreement_change')
+        .select('agreement_change.api_id')
+        .where((inner) => inner.and(isWithinDays(inner, filter, 'agreement_change.changed_at')))
+      return where.or([isAdded, where('api.id', 'in', changed)])
+    })
+    .where((where) => where.and(toNameColumns(filter)))
+    .where((where) =>
+      last === undefined
+        ? where.and([])
+        : where.or([
+            where('api.created_at', '<', last.createdAt),
+            where('api.created_at', '=', last.createdAt).and('api.id', '>', last.id),
+          ]),
+    )
+    .orderBy('api.created_at', 'desc')
+    .orderBy('api.id')
+    .limit(LIST_PAGE)
+    .execute()
+  return rows.map(toApi)
+}
+
+function toNameColumns({ apiName, vendorName }: Pick<AddedApiFilter, 'apiName' | 'vendorName'>) {
+  return {
+    ...(apiName === undefined ? {} : { 'api.folded_name': foldName(apiName) }),
+    ...(vendorName === undefined ? {} : { 'vendor.folded_name': foldName(vendorName) }),
+  }
+}
+
+/** Ends an API and its endpoints and removes their other rows; false if the API is unknown. */
+async function removeApi(
+  engine: Engine,
+  { id, now }: { readonly id: string; readonly now: () => number },
+): Promise<boolean> {
+  const lookup = parseId(id)
+  if (!lookup) return false
+  return engine.write(async (tx) => {
+    const change = await startChange(engine, tx)
+    const ended = await tx
+      .updateTable('api')
+      .set({ until: change.next })
+      .where(lookup.by === 'number' ? 'id' : 'encrypted_id', '=', lookup.value)
+      .where('until', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!ended) return false
+    await endEndpoints(tx, { apiId: ended.id, until: change.next })
+    await removePostings(tx, ended.id)
+    for (const table of API_TABLES) {
+      await tx.deleteFrom(table).where('api_id', '=', ended.id).execute()
+    }
+    await finishChange(tx, change, now())
+    return true
+  })
+}
 
 /** Works in batches and yields to the event loop: an API may have 30,000 endpoints. */
 async function endEndpoints(
