@@ -1,7 +1,7 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { EndpointSummary } from '../../../core/catalogue/records.ts'
-import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
-import { chain } from '../../../core/shared/maybe-promise.ts'
+import type { CatalogueStore, EndpointFilter, MatchTarget } from '../../../core/catalogue/store.ts'
+import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import { inChunks } from './bulk.ts'
 import {
   type EndpointRow,
@@ -35,18 +35,8 @@ export function createEndpointStore(
   | 'listMatchTargets'
 > {
   const { db } = engine
-  const findById = engine.prepare<EndpointRow>((kysely) =>
-    selectEndpoints(kysely).where('endpoint.id', '=', 0),
-  )
-  const findByText = engine.prepare<EndpointRow>((kysely) =>
-    selectEndpoints(kysely).where('endpoint.short_id', '=', ''),
-  )
-  const findParametersById = engine.prepare<ParametersRow>((kysely) =>
-    selectParameters(kysely).where('endpoint.id', '=', 0),
-  )
-  const findParametersByText = engine.prepare<ParametersRow>((kysely) =>
-    selectParameters(kysely).where('endpoint.short_id', '=', ''),
-  )
+  const findEndpoint = prepareLookup<EndpointRow>(engine, selectEndpoints)
+  const findParameters = prepareLookup<ParametersRow>(engine, selectParameters)
 
   return {
     generation: prepareGeneration(engine),
@@ -70,21 +60,10 @@ export function createEndpointStore(
       })
     },
 
-    findEndpoint(id) {
-      const lookup = parseId(id)
-      if (!lookup) return undefined
-      const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
-      return chain(rows, ([row]) => row && parseYielding(row, toEndpoint))
-    },
+    findEndpoint: (id) => chain(findEndpoint(id), ([row]) => row && parseYielding(row, toEndpoint)),
 
-    findEndpointParameters(id) {
-      const lookup = parseId(id)
-      if (!lookup) return undefined
-      const rows = (lookup.by === 'number' ? findParametersById : findParametersByText)([
-        lookup.value,
-      ])
-      return chain(rows, ([row]) => row && parseYielding(row, toEndpointParameters))
-    },
+    findEndpointParameters: (id) =>
+      chain(findParameters(id), ([row]) => row && parseYielding(row, toEndpointParameters)),
 
     async findComponents(apiId, pointers) {
       const found = new Map<string, string>()
@@ -108,25 +87,8 @@ export function createEndpointStore(
       return rows.map(toEndpoint)
     },
 
-    async listEndpointPage({ apiId, text, method, isDeprecated, isInbound }, { size, page }) {
-      const pattern = `%${escapeLikePattern((text ?? '').toLowerCase())}%`
-      const matching = db
-        .selectFrom('endpoint')
-        .where('endpoint.api_id', '=', apiId)
-        .where('endpoint.until', 'is', null)
-        .$if(method !== undefined, (query) => query.where('endpoint.method', '=', method ?? ''))
-        .$if(isDeprecated !== undefined, (query) =>
-          query.where('endpoint.is_deprecated', '=', Number(isDeprecated)),
-        )
-        .$if(isInbound !== undefined, (query) =>
-          query.where('endpoint.is_inbound', '=', Number(isInbound)),
-        )
-        .$if(text !== undefined && text !== '', (query) =>
-          query.where(
-            sql<SqlBool>`(lower(endpoint.path) like ${pattern} escape '!'
-              or lower(endpoint.description) like ${pattern} escape '!')`,
-          ),
-        )
+    async listEndpointPage(filter, { size, page }) {
+      const matching = selectMatching(db, filter)
       const ids = await matching.select('endpoint.id').orderBy('endpoint.id').execute()
       const wanted = ids.slice((page - 1) * size, page * size).map(({ id }) => id)
       if (wanted.length === 0) return { items: [], total: ids.length }
@@ -155,21 +117,7 @@ export function createEndpointStore(
     listMatchTargets() {
       return listGeneration<MatchTarget>(engine, {
         size: LIST_PAGE,
-        async readPage(generation, last) {
-          const rows = await db
-            .selectFrom('endpoint')
-            .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
-            .select([...TARGET_COLUMNS])
-            .where('endpoint.id', '>', last?.id ?? 0)
-            .where(isVisibleIn(generation, 'endpoint'))
-            .where('endpoint.is_inbound', '=', 0)
-            .orderBy('endpoint.id')
-            .limit(LIST_PAGE)
-            .execute()
-          const apiIds = [...new Set(rows.map((row) => row.api_id))]
-          const names = await readApiNames(db, { generation, apiIds })
-          return rows.map((row) => toMatchTarget(row, names.get(row.api_id)))
-        },
+        readPage: (generation, last) => readMatchTargets(db, { generation, last }),
       })
     },
   }
@@ -199,6 +147,44 @@ interface TargetRow
 interface ApiNames {
   readonly apiName: string
   readonly vendorName: string
+}
+
+/** Prepares a lookup of endpoints by either of their IDs; invalid IDs yield no rows. */
+function prepareLookup<Row>(
+  engine: Engine,
+  select: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, 'endpoint' | 'endpoint_detail', Row>,
+): (id: string) => MaybePromise<readonly Row[]> {
+  const findById = engine.prepare((db) => select(db).where('endpoint.id', '=', 0))
+  const findByText = engine.prepare((db) => select(db).where('endpoint.short_id', '=', ''))
+  return (id) => {
+    const lookup = parseId(id)
+    return lookup ? (lookup.by === 'number' ? findById : findByText)([lookup.value]) : []
+  }
+}
+
+/** Selects the current endpoints of an API that pass the filter. */
+function selectMatching(
+  db: Kysely<Tables>,
+  { apiId, text, method, isDeprecated, isInbound }: EndpointFilter,
+) {
+  const pattern = `%${escapeLikePattern((text ?? '').toLowerCase())}%`
+  return db
+    .selectFrom('endpoint')
+    .where('endpoint.api_id', '=', apiId)
+    .where('endpoint.until', 'is', null)
+    .$if(method !== undefined, (query) => query.where('endpoint.method', '=', method ?? ''))
+    .$if(isDeprecated !== undefined, (query) =>
+      query.where('endpoint.is_deprecated', '=', Number(isDeprecated)),
+    )
+    .$if(isInbound !== undefined, (query) =>
+      query.where('endpoint.is_inbound', '=', Number(isInbound)),
+    )
+    .$if(text !== undefined && text !== '', (query) =>
+      query.where(
+        sql<SqlBool>`(lower(endpoint.path) like ${pattern} escape '!'
+          or lower(endpoint.description) like ${pattern} escape '!')`,
+      ),
+    )
 }
 
 function selectEndpoints(db: Kysely<Tables>) {
@@ -246,6 +232,26 @@ function toMatchTarget(row: TargetRow, names: ApiNames | undefined): MatchTarget
     servers: toServers(row.servers),
     ...names,
   }
+}
+
+async function readMatchTargets(
+  db: Kysely<Tables>,
+  page: { readonly generation: number; readonly last: MatchTarget | undefined },
+): Promise<readonly MatchTarget[]> {
+  const { generation, last } = page
+  const rows = await db
+    .selectFrom('endpoint')
+    .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
+    .select([...TARGET_COLUMNS])
+    .where('endpoint.id', '>', last?.id ?? 0)
+    .where(isVisibleIn(generation, 'endpoint'))
+    .where('endpoint.is_inbound', '=', 0)
+    .orderBy('endpoint.id')
+    .limit(LIST_PAGE)
+    .execute()
+  const apiIds = [...new Set(rows.map((row) => row.api_id))]
+  const names = await readApiNames(db, { generation, apiIds })
+  return rows.map((row) => toMatchTarget(row, names.get(row.api_id)))
 }
 
 async function readApiNames(
