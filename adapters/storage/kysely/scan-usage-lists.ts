@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
 import {
   type GroupFilter,
@@ -65,12 +65,7 @@ export function createScanUsageStore({
         .orderBy('standing')
         .orderBy('api_id')
         .execute()
-      for (const { scan, api_id, standing, uses, row_count } of rows) {
-        const apiId = api_id === NO_API ? undefined : api_id
-        found
-          .get(scan)
-          ?.push({ apiId, ...decodeUsageStatus(standing), usages: uses, rows: row_count })
-      }
+      for (const row of rows) found.get(row.scan)?.push(toUsageFigure(row))
       return found
     },
 
@@ -95,8 +90,7 @@ export function createScanUsageStore({
       readUsages(db, { accountId: account.id, scan, places }),
 
     async listAddresses(account, { scan, limit }) {
-      const key = { accountId: account.id, scan }
-      const rows = await selectUsages(db, key)
+      const rows = await selectUsages(db, { accountId: account.id, scan })
         .select((select) => [
           'address',
           select.fn.countAll<number | string>().as('uses'),
@@ -122,29 +116,27 @@ export function createScanUsageStore({
     async listBatches(account, { scan, limit }) {
       const rows = await db
         .selectFrom('scan_part')
-        .select([
-          'part',
-          'row_count',
-          'matched_count',
-          sql<number | string>`count(*) over ()`.as('total'),
-        ])
+        .select(['part', 'row_count as rows', 'matched_count as matched'])
+        .select(sql<number | string>`count(*) over ()`.as('total'))
         .where('account_id', '=', account.id)
         .where('scan', '=', scan)
         .orderBy('part', 'desc')
         .limit(limit)
         .execute()
       return {
-        parts: rows.map(({ part, row_count, matched_count }) => ({
-          part,
-          rows: row_count,
-          matched: matched_count,
-        })),
+        parts: rows.map(({ part, rows, matched }) => ({ part, rows, matched })),
         total: Number(rows[0]?.total ?? 0),
       }
     },
 
     compareUsages: (account, request) => compareUsages(db, { accountId: account.id, ...request }),
   }
+}
+
+function toUsageFigure(row: Selectable<Tables['scan_figure']>): UsageFigure {
+  const { api_id, standing, uses: usages, row_count: rows } = row
+  const apiId = api_id === NO_API ? undefined : api_id
+  return { apiId, ...decodeUsageStatus(standing), usages, rows }
 }
 
 function toUsageColumns({ apiId, owner }: UsageFilter) {
