@@ -8,7 +8,7 @@ import type { Users } from './service.ts'
 import type { Sessions } from './sessions.ts'
 import type { StoredUser } from './store.ts'
 import { createToken, hashToken } from './tokens.ts'
-import { createNameTakenError, getUser } from './user-admin.ts'
+import { buildUser, getUser } from './user-admin.ts'
 import { parseUserName } from './user-names.ts'
 
 const EXPIRES_IN_MS = 7 * 86_400_000
@@ -27,29 +27,7 @@ export function createInvitations(
   | 'listInvitations'
   | 'revokeInvitation'
 > {
-  const { store, passwords, clock, random, logger } = deps
-
-  async function saveInvitation(
-    wanted: Pick<Invitation, 'kind' | 'userName' | 'account' | 'scopes'>,
-    expiresInMs = EXPIRES_IN_MS,
-  ) {
-    if (!(Number.isInteger(expiresInMs) && expiresInMs > 0 && expiresInMs <= MAX_EXPIRES_IN_MS)) {
-      throw new ServiceError(
-        'invalid_input',
-        'Cannot create the invitation: it must expire within 30 days',
-      )
-    }
-    const { token, hash } = await createToken(random)
-    const createdAt = clock()
-    const invitation: Invitation = {
-      id: createId('inv', random),
-      ...wanted,
-      createdAt,
-      expiresAt: createdAt + expiresInMs,
-    }
-    await store.saveInvitation({ ...invitation, tokenHash: hash })
-    return { token, invitation }
-  }
+  const { store, clock, logger } = deps
 
   /**
    * True if the user has received scopes since the reset link was created: its creator may lack
@@ -71,56 +49,24 @@ export function createInvitations(
     return (await hasNewScopes(invitation)) ? undefined : { tokenHash, invitation }
   }
 
-  async function createInvitedUser(
-    { tokenHash, invitation }: OpenInvitation,
-    request: { readonly name: string; readonly password: string },
-  ): Promise<StoredUser> {
-    const { account, scopes } = invitation
-    const name = parseUserName(request.name)
-    const password = validatePassword(request.password, [name, account.name])
-    if (await store.findUser(name)) throw createNameTakenError(name)
-    const user: StoredUser = {
-      id: createId('usr', random),
-      name,
-      account,
-      scopes,
-      createdAt: clock(),
-      lastLoginAt: undefined,
-      passwordHash: await passwords.hash(password),
-    }
-    if (!(await store.acceptInvitation(tokenHash, user))) throw createInvalidLinkError()
-    logger.log('info', 'user_joined', { user: name, account: account.name })
-    await deps.makeFirstKey(user)
-    return user
-  }
-
-  async function resetPassword(
-    { tokenHash, invitation }: OpenInvitation,
-    typed: string,
-  ): Promise<StoredUser> {
-    const names = [invitation.userName ?? '', invitation.account.name]
-    const passwordHash = await passwords.hash(validatePassword(typed, names))
-    const user = await store.acceptReset(tokenHash, { passwordHash, now: clock() })
-    if (!user) throw createInvalidLinkError()
-    logger.log('info', 'user_reset', { user: user.name })
-    return user
-  }
-
   return {
     async invite({ account, scopes, expiresInMs }) {
       const permitted = parseScopes('invite a user', scopes)
-      const wanted = { kind: 'invite', userName: undefined, account, scopes: permitted } as const
-      const made = await saveInvitation(wanted, expiresInMs)
+      const made = await saveInvitation(deps, {
+        kind: 'invite',
+        userName: undefined,
+        account,
+        scopes: permitted,
+        expiresInMs,
+      })
       logger.log('info', 'user_invited', { account: account.name, scopes: permitted.join(' ') })
       return made
     },
 
     async inviteToReset({ expiresInMs, ...reference }) {
       const { name, account, scopes } = await getUser(deps, reference)
-      const made = await saveInvitation(
-        { kind: 'reset', userName: name, account, scopes },
-        expiresInMs,
-      )
+      const wanted = { kind: 'reset', userName: name, account, scopes, expiresInMs } as const
+      const made = await saveInvitation(deps, wanted)
       logger.log('info', 'user_reset_invited', { user: name })
       return made
     },
@@ -134,8 +80,8 @@ export function createInvitations(
       if (!open) throw createInvalidLinkError()
       const isReset = open.invitation.kind === 'reset'
       const user = isReset
-        ? await resetPassword(open, password)
-        : await createInvitedUser(open, { name, password })
+        ? await resetPassword(deps, { ...open, password })
+        : await createInvitedUser(deps, { ...open, name, password })
       const opened = await sessions.open(user)
       if (!opened) {
         throw new ServiceError(
@@ -159,6 +105,57 @@ export function createInvitations(
 interface OpenInvitation {
   readonly tokenHash: string
   readonly invitation: Invitation
+}
+
+async function saveInvitation(
+  { store, clock, random }: UserDeps,
+  wanted: Pick<Invitation, 'kind' | 'userName' | 'account' | 'scopes'> & {
+    readonly expiresInMs: number | undefined
+  },
+) {
+  const { expiresInMs = EXPIRES_IN_MS, ...described } = wanted
+  if (!(Number.isInteger(expiresInMs) && expiresInMs > 0 && expiresInMs <= MAX_EXPIRES_IN_MS)) {
+    throw new ServiceError(
+      'invalid_input',
+      'Cannot create the invitation: it must expire within 30 days',
+    )
+  }
+  const { token, hash } = await createToken(random)
+  const createdAt = clock()
+  const invitation: Invitation = {
+    id: createId('inv', random),
+    ...described,
+    createdAt,
+    expiresAt: createdAt + expiresInMs,
+  }
+  await store.saveInvitation({ ...invitation, tokenHash: hash })
+  return { token, invitation }
+}
+
+async function createInvitedUser(
+  deps: UserDeps,
+  accepted: OpenInvitation & { readonly name: string; readonly password: string },
+): Promise<StoredUser> {
+  const { tokenHash, password, invitation } = accepted
+  const { account, scopes } = invitation
+  const name = parseUserName(accepted.name)
+  const user = await buildUser(deps, { name, password, account, scopes })
+  if (!(await deps.store.acceptInvitation(tokenHash, user))) throw createInvalidLinkError()
+  deps.logger.log('info', 'user_joined', { user: name, account: account.name })
+  await deps.makeFirstKey(user)
+  return user
+}
+
+async function resetPassword(
+  { store, passwords, clock, logger }: UserDeps,
+  { tokenHash, invitation, password }: OpenInvitation & { readonly password: string },
+): Promise<StoredUser> {
+  const names = [invitation.userName ?? '', invitation.account.name]
+  const passwordHash = await passwords.hash(validatePassword(password, names))
+  const user = await store.acceptReset(tokenHash, { passwordHash, now: clock() })
+  if (!user) throw createInvalidLinkError()
+  logger.log('info', 'user_reset', { user: user.name })
+  return user
 }
 
 function createInvalidLinkError(): ServiceError {

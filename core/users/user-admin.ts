@@ -4,30 +4,22 @@ import { parseScopes } from '../accounts/scopes.ts'
 import { ServiceError } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import { validatePassword } from './passwords.ts'
+import type { User } from './records.ts'
 import type { UserReference, Users } from './service.ts'
+import type { StoredUser } from './store.ts'
 import { parseUserName } from './user-names.ts'
 
 /** Creates the methods with which operators manage users. */
 export function createUserAdmin(
   deps: UserDeps,
 ): Pick<Users, 'createUser' | 'listUsers' | 'changeScopes' | 'removeUser'> {
-  const { store, passwords, clock, random, logger } = deps
+  const { store, logger } = deps
 
   return {
     async createUser({ name: typed, password, account, scopes }) {
       const name = parseUserName(typed)
       const permitted = parseScopes('create a user', scopes)
-      const text = validatePassword(password, [name, account.name])
-      if (await store.findUser(name)) throw createNameTakenError(name)
-      const user = {
-        id: createId('usr', random),
-        name,
-        account,
-        scopes: permitted,
-        createdAt: clock(),
-        lastLoginAt: undefined,
-        passwordHash: await passwords.hash(text),
-      }
+      const user = await buildUser(deps, { name, password, account, scopes: permitted })
       const saved = await store.saveUser(user)
       if (!saved) throw createNameTakenError(name)
       logger.log('info', 'user_created', { user: name, account: account.name })
@@ -63,8 +55,26 @@ export async function getUser(
   throw createUserNotFoundError(userName)
 }
 
-/** Creates the error for a name that is already in use. */
-export function createNameTakenError(name: string): ServiceError {
+/** Builds the record of a new user. Throws if the password is invalid or the name is taken. */
+export async function buildUser(
+  { store, passwords, clock, random }: UserDeps,
+  wanted: Pick<User, 'name' | 'account' | 'scopes'> & { readonly password: string },
+): Promise<StoredUser> {
+  const { name, account, scopes } = wanted
+  const password = validatePassword(wanted.password, [name, account.name])
+  if (await store.findUser(name)) throw createNameTakenError(name)
+  return {
+    id: createId('usr', random),
+    name,
+    account,
+    scopes,
+    createdAt: clock(),
+    lastLoginAt: undefined,
+    passwordHash: await passwords.hash(password),
+  }
+}
+
+function createNameTakenError(name: string): ServiceError {
   return new ServiceError(
     'conflict',
     `Cannot create the user ${quoteInput(name)}: the name is taken`,
