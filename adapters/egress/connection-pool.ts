@@ -76,87 +76,8 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   const { watch } = options
   /** Includes connections that are being opened. */
   const all = new Set<Socket>()
-  const pooled = new Set<PooledConnection>()
-  /**
-   * A counter: a set that changes with every request would leave garbage that V8 retains for long.
-   */
-  let idleCount = 0
+  const idle = createIdleConnections(watch)
   let isClosed = false
-
-  function markBusy(connection: PooledConnection): void {
-    if (connection.idleSince === undefined) return
-    connection.idleSince = undefined
-    idleCount -= 1
-    if (idleCount === 0) watch.remove(sweep)
-  }
-
-  function destroyConnection(connection: PooledConnection): void {
-    const { idleConnections } = connection.target
-    const at = idleConnections.indexOf(connection)
-    if (at >= 0) idleConnections.splice(at, 1)
-    markBusy(connection)
-    connection.socket.destroy()
-  }
-
-  const sweep = {
-    slot: -1,
-    check(now: number) {
-      for (const connection of pooled) {
-        if (now - (connection.idleSince ?? now) >= connection.maxIdleMs)
-          destroyConnection(connection)
-      }
-    },
-  }
-
-  function makeIdle(connection: PooledConnection): void {
-    const { socket, target } = connection
-    if (socket.destroyed || connection.idleSince !== undefined) return
-    const isFull = target.idleConnections.length >= MAX_IDLE_PER_TARGET || idleCount >= MAX_IDLE
-    if (isClosed || isFull || !target.addresses.includes(connection.address)) {
-      socket.destroy()
-      return
-    }
-    connection.idleSince = watch.now()
-    connection.bytesWhenIdle = socket.bytesRead
-    target.idleConnections.push(connection)
-    idleCount += 1
-    if (idleCount === 1) watch.add(sweep)
-    // The client may have stopped reading: unexpected data, or the end, must be noticed.
-    socket.resume()
-    // Idle connections must not keep the process alive.
-    socket.unref()
-  }
-
-  function addConnection(
-    socket: Socket,
-    { target, address }: { target: EgressTarget; address: string },
-  ) {
-    const connection: PooledConnection = {
-      socket,
-      target,
-      address,
-      idleSince: undefined,
-      maxIdleMs: options.maxIdleMs,
-      bytesWhenIdle: 0,
-      requestCount: 0,
-    }
-    pooled.add(connection)
-    // Emitted by the client of node:http when the response has ended.
-    socket.on('free', () => makeIdle(connection))
-    // Unsolicited bytes would be taken for the next response.
-    socket.on('data', () => {
-      if (connection.idleSince !== undefined) destroyConnection(connection)
-    })
-    const onGone = () => {
-      if (connection.idleSince !== undefined) destroyConnection(connection)
-    }
-    socket.on('end', onGone)
-    socket.on('close', () => {
-      pooled.delete(connection)
-      onGone()
-    })
-    return connection
-  }
 
   return {
     acquire(target, { maxRestMs = Number.POSITIVE_INFINITY, address } = {}) {
@@ -169,7 +90,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
         if (restedMs > maxRestMs) return undefined
         if (address !== undefined && address !== last.address) continue
         idleConnections.splice(at, 1)
-        markBusy(last)
+        idle.markBusy(last)
         const { socket } = last
         const isSilent = socket.bytesRead === last.bytesWhenIdle
         const isOpen = socket.readable && socket.writable && restedMs < last.maxIdleMs
@@ -213,7 +134,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
           socket.destroy()
           done(new EgressError('refused_address', OTHER_PEER_MESSAGE, { isUnsent: true }))
         } else {
-          done(addConnection(socket, to))
+          done(idle.track({ socket, ...to, ...NEW_CONNECTION, maxIdleMs: options.maxIdleMs }))
         }
       }
       // The listener stays: `close` reports the failure of an idle connection.
@@ -227,12 +148,87 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     },
 
     closeIdle(target) {
-      for (const connection of target.idleConnections.splice(0)) destroyConnection(connection)
+      for (const connection of target.idleConnections.splice(0)) idle.destroy(connection)
     },
 
     close() {
       isClosed = true
       for (const socket of all) socket.destroy()
+    },
+  }
+}
+
+/** Creates the part of a pool that counts idle connections and closes them in time. */
+function createIdleConnections(watch: Watch) {
+  const pooled = new Set<PooledConnection>()
+  /**
+   * A counter: a set that changes with every request would leave garbage that V8 retains for long.
+   */
+  let idleCount = 0
+
+  function markBusy(connection: PooledConnection): void {
+    if (connection.idleSince === undefined) return
+    connection.idleSince = undefined
+    idleCount -= 1
+    if (idleCount === 0) watch.remove(sweep)
+  }
+
+  function destroy(connection: PooledConnection): void {
+    const { idleConnections } = connection.target
+    const at = idleConnections.indexOf(connection)
+    if (at >= 0) idleConnections.splice(at, 1)
+    markBusy(connection)
+    connection.socket.destroy()
+  }
+
+  const sweep = {
+    slot: -1,
+    check(now: number) {
+      for (const connection of pooled) {
+        if (now - (connection.idleSince ?? now) >= connection.maxIdleMs) destroy(connection)
+      }
+    },
+  }
+
+  function markIdle(connection: PooledConnection): void {
+    const { socket, target } = connection
+    if (socket.destroyed || connection.idleSince !== undefined) return
+    const isFull = target.idleConnections.length >= MAX_IDLE_PER_TARGET || idleCount >= MAX_IDLE
+    if (isFull || !target.addresses.includes(connection.address)) {
+      socket.destroy()
+      return
+    }
+    connection.idleSince = watch.now()
+    connection.bytesWhenIdle = socket.bytesRead
+    target.idleConnections.push(connection)
+    idleCount += 1
+    if (idleCount === 1) watch.add(sweep)
+    // The client may have stopped reading: unexpected data, or the end, must be noticed.
+    socket.resume()
+    // Idle connections must not keep the process alive.
+    socket.unref()
+  }
+
+  return {
+    markBusy,
+    destroy,
+    /** Adds an open connection, which is idle after each response. */
+    track(connection: PooledConnection): PooledConnection {
+      const { socket } = connection
+      const destroyIfIdle = () => {
+        if (connection.idleSince !== undefined) destroy(connection)
+      }
+      pooled.add(connection)
+      // Emitted by the client of node:http when the response has ended.
+      socket.on('free', () => markIdle(connection))
+      // Unsolicited bytes would be taken for the next response.
+      socket.on('data', destroyIfIdle)
+      socket.on('end', destroyIfIdle)
+      socket.on('close', () => {
+        pooled.delete(connection)
+        destroyIfIdle()
+      })
+      return connection
     },
   }
 }
@@ -257,6 +253,7 @@ export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socke
   })
 }
 
+const NEW_CONNECTION = { idleSince: undefined, bytesWhenIdle: 0, requestCount: 0 }
 const MAX_IDLE_PER_TARGET = 32
 const MAX_IDLE = 512
 const OTHER_PEER_MESSAGE = 'Cannot call this URL: the connection reached another address'
