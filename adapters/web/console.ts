@@ -83,23 +83,16 @@ export interface Console {
  * ```
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
-  const { app, logger, authenticate } = options
+  const { app, logger } = options
   const { origin: publicOrigin, path: publicPath } = app.publicAddress
   const basePath = (options.basePath ?? '/api').replace(/\/+$/, '')
   const command = options.command ?? 'api-discovery'
   const assets = await openAssets()
   const guides = openGuides()
-  const isOwn = authenticate === undefined
+  const isOwn = options.authenticate === undefined
   const ownLogin = `${publicPath}${CONSOLE}/login`
   const login = options.loginUrl ?? (isOwn ? ownLogin : undefined)
   const router = createPageRouter(listPages({ hasOwnLogIn: isOwn }))
-  const identify = authenticate
-    ? async (request: HttpRequest) => {
-        const viewer = await authenticate(request)
-        const shown = viewer && { ...viewer, caller: toCaller(viewer.caller) }
-        return { viewer: shown, session: undefined }
-      }
-    : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 
   async function handlePage(
@@ -117,7 +110,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       toHttpResponse({
         status: page.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
-        cookie: toCookieLine(page.cookie ?? forms.cookie),
+        cookie: toCookieLine(page.cookie ?? forms.cookie, publicPath),
         body: addPublicPath(
           renderDocument({
             title: page.title,
@@ -135,7 +128,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         ),
       })
     try {
-      const identified = await identify(request)
+      const identified = await identify(options, request)
       viewer = identified.viewer
       note.caller = viewer && { userName: viewer.name, ...viewer.caller }
       const found = router.find(request.method, path)
@@ -143,7 +136,8 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       const { page, params } = found
       matched = page
       note.operation = `${page.method} ${CONSOLE}${page.path}`
-      if (page.access !== 'public' && !viewer) return toLogin(request, target)
+      if (page.access !== 'public' && !viewer)
+        return toLogin(request, { login, next: login === ownLogin ? target : undefined })
       checkAccess(page, viewer)
       const { caller } = note
       const asked: PageRequest = {
@@ -168,7 +162,9 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         },
       }
       const result = await page.handle(asked as ViewedRequest)
-      return result.kind === 'page' ? renderPage(result) : toResponse(result)
+      if (result.kind === 'page') return renderPage(result)
+      if (result.kind !== 'redirect') return toFileResponse(result)
+      return toRedirect(publicPath + result.to, toCookieLine(result.cookie, publicPath))
     } catch (error) {
       const failure = renderFailure(error)
       if (failure.status >= 500) logPageFailure(logger, { error, path })
@@ -178,27 +174,6 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       }
       return renderPage({ kind: 'page', ...failure, headers })
     }
-  }
-
-  const toCookieLine = (cookie: Cookie | undefined) => cookie && writeCookie(cookie, publicPath)
-
-  function toResponse(answered: Exclude<PageResult, { kind: 'page' }>): HttpResponse {
-    if (answered.kind !== 'redirect') return toFileResponse(answered)
-    return toRedirect(publicPath + answered.to, toCookieLine(answered.cookie))
-  }
-
-  /**
-   * Redirects to the login, which then continues to the requested page; a form is not submitted
-   * again.
-   */
-  function toLogin(request: HttpRequest, target: string): HttpResponse {
-    if (login === undefined) throw createLoginRequiredError()
-    const hasNext = login === ownLogin && request.method !== 'POST'
-    const to = hasNext ? `${login}?next=${encodeURIComponent(target)}` : login
-    if (!isScriptRequest(request)) return toRedirect(to)
-    // A script would insert the login into the page: redirect the whole page instead.
-    const headers = { 'hx-redirect': login }
-    return toHttpResponse({ status: 200, headers, body: undefined })
   }
 
   const handle: HttpHandler = (request) => {
@@ -244,13 +219,37 @@ function getPath(target: string): string {
 type RenderedPage = Extract<PageResult, { readonly kind: 'page' }> &
   Partial<Pick<Failure, 'headers'>>
 
-/** Finds the user of the console's own session. */
-async function findSession(app: ApiDiscovery, request: HttpRequest) {
+/** Finds the user of a request: by the host's own login, or by the session of the console. */
+async function identify({ app, authenticate }: ConsoleOptions, request: HttpRequest) {
+  if (authenticate) {
+    const viewer = await authenticate(request)
+    const shown = viewer && { ...viewer, caller: toCaller(viewer.caller) }
+    return { viewer: shown, session: undefined }
+  }
   const { path } = app.publicAddress
   const session = findCookie(request.header('cookie'), { name: SESSION_COOKIE, path })
   const found = session === undefined ? undefined : await app.users.findLoggedIn(session)
   if (!found) return { viewer: undefined, session: undefined }
   return { viewer: { name: found.user.name, caller: found.caller }, session }
+}
+
+/** Redirects to the login. It then continues to `next`, but does not submit a form again. */
+function toLogin(
+  request: HttpRequest,
+  { login, next }: { readonly login: string | undefined; readonly next: string | undefined },
+): HttpResponse {
+  if (login === undefined) throw createLoginRequiredError()
+  const hasNext = next !== undefined && request.method !== 'POST'
+  if (!isScriptRequest(request)) {
+    return toRedirect(hasNext ? `${login}?next=${encodeURIComponent(next)}` : login)
+  }
+  // A script would insert the login into the page: redirect the whole page instead.
+  const headers = { 'hx-redirect': login }
+  return toHttpResponse({ status: 200, headers, body: undefined })
+}
+
+function toCookieLine(cookie: Cookie | undefined, publicPath: string): string | undefined {
+  return cookie && writeCookie(cookie, publicPath)
 }
 
 function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
