@@ -92,3 +92,8 @@ export function createNotFoundError(resource: string, id?: string | number): Ser
   const shownId = typeof id === 'string' ? ` "${id}"` : id === undefined ? '' : ` ${id}`
   return new ServiceError('not_found', `${resource}${shownId} not found`)
 }
+
+/** Returns the code of an error, for logs; `unknown` for other errors than a `ServiceError`. */
+export function getErrorCode(error: unknown): string {
+  return error instanceof ServiceError ? error.code : 'unknown'
+}

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account, Scope } from '../shared/account.ts'
@@ -26,7 +26,7 @@ export function createFirstKeyMaker(deps: {
       const hasKey = keys.some((key) => key.revokedAt === undefined && !isOver(key.expiresAt))
       if (!hasKey) await accounts.createKey({ account, name: 'default', scopes })
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      const reason = getErrorCode(error)
       logger.log('warn', 'first_key_not_made', { account: account.name, reason })
     }
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account, Caller } from '../shared/account.ts'
@@ -59,7 +59,7 @@ export function createRefusals(deps: {
       sweptAt = now
       await store.sweepRefusals({ before: now - REFUSAL_RETENTION_MS, limit: SWEEP_LIMIT })
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      const reason = getErrorCode(error)
       logger.log('error', 'refusals_not_saved', { refusals: rows.length, reason })
     }
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account } from '../shared/account.ts'
@@ -70,7 +70,7 @@ export function createAudit(deps: {
       }
       await sweep()
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      const reason = getErrorCode(error)
       logger.log('error', 'calls_not_saved', { calls: buffered.length, reason })
     }
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode, ServiceError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account } from '../shared/account.ts'
@@ -205,8 +205,7 @@ async function returnCalls(
     await store.returnCalls(account, { keyId, day: formatBudgetDay(day), count })
   } catch (error) {
     // Unreturned calls count as made: a budget may end early, never late.
-    const reason = error instanceof ServiceError ? error.code : 'unknown'
-    logger.log('warn', 'budget_not_returned', { keyId, count, reason })
+    logger.log('warn', 'budget_not_returned', { keyId, count, reason: getErrorCode(error) })
   }
 }
 

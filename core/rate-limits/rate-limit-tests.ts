@@ -1,5 +1,5 @@
 import type { CallMaker, MakerCaller } from '../calls/call-maker.ts'
-import { createNotFoundError, ServiceError } from '../errors.ts'
+import { createNotFoundError, getErrorCode, ServiceError } from '../errors.ts'
 import type { Job, JobQueue, JobRequest, NewJob } from '../jobs/records.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Egress } from '../ports/egress.ts'
@@ -214,8 +214,7 @@ function createTestStarter(deps: RateLimitTestDeps): RateLimitTests['start'] {
       }
       return started
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
-      logger.log('warn', 'rate_limit_test_refused', { ...about, reason })
+      logger.log('warn', 'rate_limit_test_refused', { ...about, reason: getErrorCode(error) })
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { ScanStore } from './store.ts'
@@ -37,8 +37,7 @@ export function createScanSweeper(deps: {
       })
       if (removed >= ROWS_PER_SWEEP) isDue = true
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
-      logger.log('error', 'scans_not_swept', { reason })
+      logger.log('error', 'scans_not_swept', { reason: getErrorCode(error) })
     }
   }
 

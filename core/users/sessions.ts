@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode } from '../errors.ts'
 import type { UserDeps } from './deps.ts'
 import type { LoggedIn, User } from './records.ts'
 import type { SessionRecord, StoredUser } from './store.ts'
@@ -42,7 +42,7 @@ export function createSessions(deps: UserDeps): Sessions {
     try {
       await store.touchSession(tokenHash, now)
     } catch (error) {
-      logger.log('warn', 'session_use_not_saved', { reason: toErrorCode(error) })
+      logger.log('warn', 'session_use_not_saved', { reason: getErrorCode(error) })
     } finally {
       noting.delete(tokenHash)
     }
@@ -54,7 +54,7 @@ export function createSessions(deps: UserDeps): Sessions {
     try {
       await store.sweepUsers({ expired: now, seen: now - IDLE_MS })
     } catch (error) {
-      logger.log('warn', 'sessions_not_swept', { reason: toErrorCode(error) })
+      logger.log('warn', 'sessions_not_swept', { reason: getErrorCode(error) })
     }
   }
 
@@ -98,8 +98,4 @@ export function createSessions(deps: UserDeps): Sessions {
 /** Describes the user of a session. */
 export function toLoggedIn(user: User, { expiresAt }: SessionRecord): LoggedIn {
   return { user, caller: { account: user.account, scopes: new Set(user.scopes) }, expiresAt }
-}
-
-function toErrorCode(error: unknown): string {
-  return error instanceof ServiceError ? error.code : 'unknown'
 }

@@ -1,6 +1,6 @@
 import type { CallValues, OutgoingCall } from '../../calls/call.ts'
 import { parseEncodings } from '../../egress/parse-encodings.ts'
-import { ServiceError } from '../../errors.ts'
+import { getErrorCode } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Decode } from '../../ports/decode.ts'
 import type { HeaderLine } from '../../ports/egress.ts'
@@ -96,8 +96,7 @@ export function createRecorder(deps: {
       }
       await store.saveRecording(account, recording, MAX_RECORDINGS)
     } catch (error) {
-      const reason = error instanceof ServiceError ? error.code : 'unknown'
-      logger.log('error', 'recording_not_saved', { reason })
+      logger.log('error', 'recording_not_saved', { reason: getErrorCode(error) })
     }
   }
 
