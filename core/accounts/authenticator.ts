@@ -1,8 +1,9 @@
-import { ServiceError } from '../errors.ts'
+import { getErrorCode, ServiceError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account, Caller } from '../shared/account.ts'
-import { createBoundedMap } from '../shared/bounded-map.ts'
+import { type BoundedMap, createBoundedMap } from '../shared/bounded-map.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import { createFailureLimiter } from './failure-limiter.ts'
 import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
@@ -64,6 +65,15 @@ export interface Authenticator {
   }
 }
 
+interface AuthenticatorDeps {
+  readonly store: Pick<AccountStore, 'findKeyByHash' | 'changeKey'>
+  readonly clock: Clock
+  readonly limits?: AuthenticationLimits
+  readonly logger?: Logger
+  /** Called for requests with revoked or expired keys. */
+  readonly onInactiveKey?: (key: InactiveKey, operation: string) => void
+}
+
 /** A validity period in milliseconds since the epoch. */
 interface Period {
   readonly from: number
@@ -93,19 +103,11 @@ const BEARER = /^bearer +(\S+)$/i
  * Last use is stored at most once a minute per key, after the response. Concurrent calls with a key
  * share one lookup.
  */
-export function createAuthenticator(deps: {
-  readonly store: Pick<AccountStore, 'findKeyByHash' | 'changeKey'>
-  readonly clock: Clock
-  readonly limits?: AuthenticationLimits
-  readonly logger?: Logger
-  /** Called for requests with revoked or expired keys. */
-  readonly onInactiveKey?: (key: InactiveKey, operation: string) => void
-}): Authenticator {
-  const { store, clock, logger, onInactiveKey, limits = {} } = deps
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { store, clock, onInactiveKey, limits = {} } = deps
   const maxKeys = limits.maxKeys ?? 10_000
   /** By plain key, so that the hot path needs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
-  /** By hash: when the last use of a key was stored. */
   const lastUsedTimes = createBoundedMap<string, number>(maxKeys)
   const lookups = new Map<string, Lookup>()
   const failures = createFailureLimiter(
@@ -125,10 +127,7 @@ export function createAuthenticator(deps: {
     return entry && isCurrent(entry, clock()) ? entry.caller : undefined
   }
 
-  function authenticate(
-    credentials: RequestCredentials,
-    address: string,
-  ): Caller | Promise<Caller> {
+  function authenticate(credentials: RequestCredentials, address: string): MaybePromise<Caller> {
     const key = extractKey(credentials)
     if (key === undefined) throw refusal
     const caller = findVerified(key)
@@ -191,33 +190,12 @@ export function createAuthenticator(deps: {
       keyId: found.key.id,
     }
     const until = Math.min(startedAt + VERIFIED_MS, found.key.expiresAt ?? Number.POSITIVE_INFINITY)
-    if (startedIn === generation) remember(key, { caller, from: startedAt, until })
-    storeLastUse(found.key, caller)
-    return caller
-  }
-
-  function remember(key: string, entry: Verified): void {
-    const now = clock()
-    for (const [oldKey, oldEntry] of verified.entries()) {
-      if (isCurrent(oldEntry, now)) break
-      verified.delete(oldKey)
+    if (startedIn === generation) {
+      removeOutdated(verified, clock())
+      verified.set(key, { caller, from: startedAt, until })
     }
-    verified.set(key, entry)
-  }
-
-  function storeLastUse(key: ApiKeyRecord, caller: Caller): void {
-    const now = clock()
-    const last = Math.max(key.lastUsedAt ?? 0, lastUsedTimes.get(key.hash) ?? 0)
-    const isDue = now - last >= LAST_USED_MS
-    lastUsedTimes.set(key.hash, isDue ? now : last)
-    if (!isDue) return
-    // Runs after the response, because a synchronous database driver would delay it.
-    setTimeout(() => {
-      store.changeKey(caller.account, key.id, { lastUsedAt: now }).catch((error: unknown) => {
-        const reason = error instanceof ServiceError ? error.code : 'unknown'
-        logger?.log('warn', 'key_use_not_saved', { keyId: key.id, reason })
-      })
-    }, 0)
+    storeLastUse({ ...deps, times: lastUsedTimes }, found)
+    return caller
   }
 
   return {
@@ -241,6 +219,33 @@ export function createAuthenticator(deps: {
       }
     },
   }
+}
+
+function removeOutdated(verified: BoundedMap<string, Verified>, now: number): void {
+  for (const [key, entry] of verified.entries()) {
+    if (isCurrent(entry, now)) break
+    verified.delete(key)
+  }
+}
+
+/** Stores the last use of a key; `times` contains when that was last done, by hash. */
+function storeLastUse(
+  deps: AuthenticatorDeps & { readonly times: BoundedMap<string, number> },
+  { key, account }: { readonly key: ApiKeyRecord; readonly account: Account },
+): void {
+  const { store, clock, logger, times } = deps
+  const { id: keyId, hash, lastUsedAt = 0 } = key
+  const now = clock()
+  const last = Math.max(lastUsedAt, times.get(hash) ?? 0)
+  const isDue = now - last >= LAST_USED_MS
+  times.set(hash, isDue ? now : last)
+  if (!isDue) return
+  // Runs after the response, because a synchronous database driver would delay it.
+  setTimeout(() => {
+    store.changeKey(account, keyId, { lastUsedAt: now }).catch((error: unknown) => {
+      logger?.log('warn', 'key_use_not_saved', { keyId, reason: getErrorCode(error) })
+    })
+  }, 0)
 }
 
 function extractKey({ apiKey, authorization }: RequestCredentials): string | undefined {
