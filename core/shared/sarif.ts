@@ -1,5 +1,6 @@
 import { hash53 } from './ids.ts'
 import { toRows, writeDocument } from './json-document.ts'
+import { compareCodePoints } from './text.ts'
 
 /** Severity of a result (SARIF 2.1.0, 3.27.10). */
 export type SarifLevel = 'error' | 'warning' | 'note'
@@ -201,14 +202,10 @@ function toFingerprintHex(text: string): string {
 
 function compareSarifResults(a: SarifResult, b: SarifResult): number {
   return (
-    compareStrings(a.location?.file ?? '', b.location?.file ?? '') ||
+    compareCodePoints(a.location?.file ?? '', b.location?.file ?? '') ||
     (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
     (a.location?.column ?? 0) - (b.location?.column ?? 0) ||
-    compareStrings(a.rule, b.rule) ||
-    compareStrings(a.subject, b.subject)
+    compareCodePoints(a.rule, b.rule) ||
+    compareCodePoints(a.subject, b.subject)
   )
-}
-
-function compareStrings(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../shared/text.ts'
 import { type StoredUsage, toJointDecision } from './stored-uses.ts'
 
 /** What differs between two scans, each list sorted. */
@@ -171,9 +172,7 @@ function without<Item>(
 }
 
 function sortUses(uses: readonly StoredUsage[]): readonly StoredUsage[] {
-  return uses.toSorted((a, b) => compare(a.url, b.url) || compare(a.method ?? '', b.method ?? ''))
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return uses.toSorted(
+    (a, b) => compareCodePoints(a.url, b.url) || compareCodePoints(a.method ?? '', b.method ?? ''),
+  )
 }

@@ -9,6 +9,7 @@ import type {
 import { findFileRole } from '../../code-scanner/noise/path-roles.ts'
 import { compareRoles, findMainRole, findUsageRole } from '../../code-scanner/noise/usage-roles.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import type {
   FindingDocument,
   FindingsDocument,
@@ -97,7 +98,7 @@ function inOrder({ findings, unresolved }: ProjectFindings): readonly (Finding |
   return all.sort(
     (a, b) =>
       compareRoles(roleOf(a), roleOf(b)) ||
-      compare(a.file, b.file) ||
+      compareCodePoints(a.file, b.file) ||
       a.line - b.line ||
       a.column - b.column,
   )
@@ -110,10 +111,6 @@ function toRole(found: Finding | UnresolvedCall): UsageRole {
 /** The member `role`, which is absent for production code. */
 function toRoleMember(role: UsageRole): { readonly role?: UsageRole } {
   return role === 'production' ? {} : { role }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function toDocument(finding: Finding | UnresolvedCall): FindingDocument {
@@ -157,8 +154,8 @@ function toGroups({
     apis: apis.sort(
       (a, b) =>
         compareRoles(a.role ?? 'production', b.role ?? 'production') ||
-        compare(a.api_name, b.api_name) ||
-        compare(a.vendor_name, b.vendor_name),
+        compareCodePoints(a.api_name, b.api_name) ||
+        compareCodePoints(a.vendor_name, b.vendor_name),
     ),
     unmatched: unmatched.map((host) => ({
       ...toHostNames(host),

@@ -1,4 +1,5 @@
 import type { Finding, FoundVia } from '../../code-scanner/model/finding.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import type { UsageLocation } from './uses.ts'
 
 /** Least confidence of `high` and of `medium`. */
@@ -39,7 +40,7 @@ export function compareEvidence(
     Number(TYPES.test(a.file)) - Number(TYPES.test(b.file)) ||
     countImports(b) - countImports(a) ||
     a.file.split('/').length - b.file.split('/').length ||
-    compare(a.file, b.file) ||
+    compareCodePoints(a.file, b.file) ||
     a.line - b.line
   )
 }
@@ -78,9 +79,4 @@ export function findSharedCalls(findings: readonly Finding[]): ReadonlySet<strin
 /** Identifies a location. */
 export function toLocationKey({ file, line, column }: UsageLocation): string {
   return `${line}:${column} ${file}`
-}
-
-/** Compares texts by UTF-16 units. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

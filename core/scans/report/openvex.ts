@@ -1,6 +1,7 @@
 import { toCveUrl } from '../../shared/cves.ts'
 import { toSha256Hex } from '../../shared/digests.ts'
 import { splitPackageUrl } from '../../shared/package-urls.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import type { CveReview, ReviewedPackage, ReviewedVulnerability } from '../records.ts'
 
 /** An OpenVEX 0.2.0 document. */
@@ -62,8 +63,8 @@ export async function toOpenVex(
     })
     .sort(
       (a, b) =>
-        compare(a.products[0]['@id'], b.products[0]['@id']) ||
-        compare(a.vulnerability.name, b.vulnerability.name),
+        compareCodePoints(a.products[0]['@id'], b.products[0]['@id']) ||
+        compareCodePoints(a.vulnerability.name, b.vulnerability.name),
     )
   const content = {
     author,
@@ -110,7 +111,3 @@ const ACTIONS = {
   rollback: 'Return to an earlier version of the package.',
   workaround_available: 'Use a workaround.',
 } as const satisfies Record<NonNullable<CveReview['response']>, string>
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}

@@ -8,6 +8,7 @@ import {
   type UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import type { UsedPackage } from '../../shared/package-urls.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import type { Approval, ReviewedPackage } from '../records.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
@@ -104,7 +105,10 @@ export function buildProjectReport(
         ...toReported(findings, known.decide),
       }))
       .sort(
-        (a, b) => compare(a.name, b.name) || compare(a.vendorName, b.vendorName) || a.id - b.id,
+        (a, b) =>
+          compareCodePoints(a.name, b.name) ||
+          compareCodePoints(a.vendorName, b.vendorName) ||
+          a.id - b.id,
       ),
     hosts: [
       ...found.ambiguous.map((host) => ({
@@ -132,8 +136,8 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
   const uses = mergeUsages(findings, decide).toSorted(
     (a, b) =>
       Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
-      compare(a.url, b.url) ||
-      compare(a.method ?? '', b.method ?? ''),
+      compareCodePoints(a.url, b.url) ||
+      compareCodePoints(a.method ?? '', b.method ?? ''),
   )
   const via = new Set(findings.map((finding) => finding.via))
   return {
@@ -172,8 +176,4 @@ function toFacts(id: number, [first]: readonly Finding[]): ApiFacts {
     terms: [],
     exploited: undefined,
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

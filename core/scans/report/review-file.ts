@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../shared/text.ts'
 import type { Approval, CveReview } from '../records.ts'
 import { type CveReviewEntry, mergeCveReviewEntries, toCveReviewEntries } from './cve-reviews.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
@@ -134,11 +135,7 @@ function toDecided({ approval, reason }: ReturnType<FindDecision>) {
 
 function byUse(a: Endpoint, b: Endpoint): number {
   return (
-    compare(a.endpoint_url, b.endpoint_url) ||
-    compare(a.endpoint_method ?? '', b.endpoint_method ?? '')
+    compareCodePoints(a.endpoint_url, b.endpoint_url) ||
+    compareCodePoints(a.endpoint_method ?? '', b.endpoint_method ?? '')
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../code-scanner/model/finding.ts'
 import { type SarifResult, toSarifLog, writeSarifLog } from '../../shared/sarif.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import { createBaseline, getUsageName, type ScanFailure, toExploitedReason } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { toPackageResults } from './sarif-packages.ts'
@@ -261,7 +262,7 @@ function toApiResults(api: ReportedApi): readonly ReportResult[] {
   const { name, vendorName, terms, exploited = [] } = api
   const [place, ...others] = api.uses
     .flatMap(({ places }) => places)
-    .sort((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column)
+    .sort((a, b) => compareCodePoints(a.file, b.file) || a.line - b.line || a.column - b.column)
   if (!place) return []
   const base = {
     location: place,
@@ -287,8 +288,4 @@ function toApiResults(api: ReportedApi): readonly ReportResult[] {
     })
   }
   return results
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,10 +1,10 @@
 import type { Finding, FoundVia, UsageKind, UsageRole } from '../../code-scanner/model/finding.ts'
 import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise/usage-roles.ts'
 import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
+import { compareCodePoints } from '../../shared/text.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import {
-  compare,
   compareEvidence,
   ENDPOINT,
   findSharedCalls,
@@ -123,8 +123,8 @@ export function listServices(
         right.locations - left.locations ||
         b.locations - a.locations ||
         Number(a.vendorName === undefined) - Number(b.vendorName === undefined) ||
-        compare(a.name, b.name) ||
-        compare(a.hosts.join(), b.hosts.join()),
+        compareCodePoints(a.name, b.name) ||
+        compareCodePoints(a.hosts.join(), b.hosts.join()),
     )
     .map(({ service }) => service)
 }
@@ -199,7 +199,9 @@ function toService(
   if (!best) return []
   const counts = new Map<string, number>()
   for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
-  const hosts = [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).map(([host]) => host)
+  const hosts = [...counts]
+    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
+    .map(([host]) => host)
   const [first = best.host] = hosts
   const { apiId, apiName, file, line, column } = best
   const vendorName = findings.find((finding) => finding.vendorName !== undefined)?.vendorName
