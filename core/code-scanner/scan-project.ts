@@ -21,7 +21,6 @@ import type {
   WrapperCalls,
 } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
-import { createHelperTest } from './noise/path-roles.ts'
 import { addOwnClients } from './packages/own-clients.ts'
 import { createOwnHostTest, isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
@@ -94,17 +93,13 @@ export function createProjectScan(
       const isUsed = createUseTest(scans, called)
       const listPackages = createPackageLister(scans, { joiner, isUsed })
       const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
-      const isHelper = createHelperTest(scans.map(({ path }) => path))
       const raw = scans.map((scan, at) =>
         [
           ...(called[at] ?? []).filter(isUsed),
           ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
         ]
           .map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found))
-          .map((found) => {
-            if (scan.isTest) return { ...found, dependencyRole: 'test' as const }
-            return isHelper(scan.path) ? { dependencyRole: 'build' as const, ...found } : found
-          }),
+          .map((found) => (scan.isTest ? { ...found, dependencyRole: 'test' as const } : found)),
       )
       const isOwnHost = createOwnHostTest(scans, ownHosts)
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
@@ -156,8 +151,8 @@ export async function scanProject(
 }
 
 /**
- * Whether a finding is of a host of the project itself, or of its library, and of no catalogued API.
- * A client library of a vendor has one finding for that.
+ * Whether the host of a call or a library is the project's own. APIs of the catalogue never are.
+ * Findings of type `own-package` have a list of their own.
  */
 function isOwn(found: Finding, isOwnHost: (host: string) => boolean): boolean {
   if (found.apiId !== undefined || found.candidates || found.via === 'own-package') return false

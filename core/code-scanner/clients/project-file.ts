@@ -6,6 +6,7 @@ import { describeIssue } from '../../shared/issue-text.ts'
 import type { PackageRow } from '../../vendors/package-rows.ts'
 import type { ClientRows } from '../model/client-rows.ts'
 import { lastName } from '../model/name-patterns.ts'
+import { hasManyOwners } from '../packages/own-hosts.ts'
 import { baseUrl, packageRows } from '../packages/rows.ts'
 import { parseClients } from './parse-clients.ts'
 
@@ -81,6 +82,10 @@ const ownHost = v.pipe(
   text,
   v.toLowerCase(),
   v.regex(/^[\w-]+(?:\.[\w-]+)+$/, 'must be a host without scheme and path, such as acme.io'),
+  v.check(
+    (host) => !hasManyOwners(host),
+    'must be a host of the project, below a shared domain such as co.uk, vercel.app or slack.com',
+  ),
 )
 
 const projectFile = v.strictObject(

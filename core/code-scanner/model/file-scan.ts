@@ -149,9 +149,6 @@ export interface FileScan {
   readonly ownHosts?: readonly string[]
   /** Names of the project that its domain may have; absent or empty where there is none. */
   readonly ownLabels?: readonly string[]
-  /** Names of mobile applications, and hosts of links in them; absent or empty without any. */
-  readonly appNames?: readonly string[]
-  readonly linkedHosts?: readonly string[]
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */

@@ -42,19 +42,6 @@ export function findFileRole(path: string): FileRole {
   return isBuild ? 'build' : 'production'
 }
 
-/**
- * Returns a test for helpers of development, by the paths of all files. Without a source folder,
- * a folder of tools may be the project itself.
- */
-export function createHelperTest(paths: readonly string[]): (path: string) => boolean {
-  const hasSources = paths.some((path) => SOURCES.test(path))
-  return (path) => hasSources && HELPER_FOLDERS.test(path)
-}
-
-const SOURCES = /^(?:src|apps?|lib|packages|server|cmd|internal|pkg|crates|Sources)\//
-
-const HELPER_FOLDERS = /^(?:tools?|tooling|extra)\//i
-
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e(?:[-_]?tests?)?)\//i
 
@@ -111,8 +98,7 @@ const BUILDS = matchPaths(`
 
 /** Folders of the project and of its parts; packages of code may have the same names. */
 const BUILD_FOLDERS =
-  /^(?:ci|build|dev|devops|hack|packaging|(?:(?:packages|apps|services|clients)\/[\w.-]+\/|(?:server|backend|terraform|infra)\/)?scripts?)\//i
+  /^(?:ci|build|dev|devops|hack|packaging|tooling|(?:(?:packages|apps|services|clients)\/[\w.-]+\/|(?:server|backend|terraform|infra)\/)?scripts?)\//i
 
-/** Scripts that make images; those that start a container are production code. */
-const IMAGE_SCRIPTS =
-  /^docker\/(?:[\w.-]+\/)*(?![\w-]*(?:entry|start|run|init|health))[\w-]+\.(?:sh|bash)$/i
+/** Scripts that make images; others may run in a container. */
+const IMAGE_SCRIPTS = /^docker\/(?:[\w.-]+\/)*(?:[\w-]*[-_])?(?:bake|build)[\w-]*\.(?:sh|bash)$/i

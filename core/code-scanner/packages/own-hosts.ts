@@ -1,32 +1,20 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
+import { findOwnDomain, isPublicSuffix, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
-import type { OwnName } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { looksLikeApi } from '../noise/noise.ts'
+import { findFileRole } from '../noise/path-roles.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
 /** Knowledge of one file about the project's own sites. */
 export interface OwnSites {
   readonly ownHosts: readonly string[]
   readonly ownLabels: readonly string[]
-  /** Names of mobile applications, and hosts of their links: equal names are the project's own. */
-  readonly appNames: readonly string[]
-  readonly linkedHosts: readonly string[]
 }
 
 /** Finds a project's own hosts, and the names that its domain may have. */
 export function findOwnSites(file: SourceFile): OwnSites {
-  const { path, text } = file
-  const find = (paths: RegExp, pattern: RegExp) =>
-    paths.test(path) ? [...text.matchAll(pattern)].map(([, name = '']) => name) : []
-  const names = find(GRADLE, APPLICATION).map((name) => toLabel(name.replace(/^.*\./, '')))
-  return {
-    ownHosts: findOwnHosts(file),
-    ownLabels: findOwnLabels(file),
-    appNames: names.filter((name) => name.length >= MIN_LABEL),
-    linkedHosts: find(ANDROID_STRINGS, LINKED).flatMap((url) => hostOf(url) ?? []),
-  }
+  return { ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) }
 }
 
 /**
@@ -36,9 +24,15 @@ export function findOwnSites(file: SourceFile): OwnSites {
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
   if (!pattern || (pattern === SERVED && !SERVES.test(text))) return []
+  // Documentation is the project's own; tests and examples may be copies of other projects.
+  const role = findFileRole(path.replaceAll(/\bdocs?\//g, ''))
+  if (role !== 'production' && role !== 'build') return []
   const isApplication = pattern === APPLICATION || pattern === BUNDLE
   const toHost = isApplication ? reverse : (name: string) => name
-  const hosts = [...text.matchAll(pattern)].flatMap((match) => hostOf(toHost(match[1] ?? '')) ?? [])
+  const texts = pattern === ZONES ? text.split(/^(?=\w)/m).filter(isPublicZone) : [text]
+  const names = texts.flatMap((each) => [...each.matchAll(pattern)].map(([, name = '']) => name))
+  const urls = pattern === DOCUSAURUS ? names.filter((url) => !looksLikeApi(url)) : names
+  const hosts = urls.flatMap((name) => hostOf(toHost(name)) ?? [])
   return [...new Set(hosts)].filter((host) => !KNOWN_VENDORS.findByHost(host))
 }
 
@@ -77,46 +71,30 @@ function toLabel(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
-/** Minimum number of packages with one scope that makes the scope the project's own. */
-const MIN_SCOPED = 3
-
 /**
- * Creates a test for hosts of the project itself: below its domains and the declared hosts, or with its
- * name. Hosts of a known vendor are own ones if the project declares several packages with the vendor's scope.
+ * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
+ * with its name. Only declared hosts may be those of a known vendor.
  */
 export function createOwnHostTest(
-  files: readonly (Partial<OwnSites> & { readonly own?: readonly OwnName[] | undefined })[],
+  files: readonly Partial<OwnSites>[],
   declared: readonly string[] = [],
 ): (host: string) => boolean {
-  const collect = (key: keyof OwnSites) => files.flatMap((file) => file[key] ?? [])
-  const apps = new Set(collect('appNames'))
-  const linked = collect('linkedHosts').filter((host) => apps.has(toDomainLabels(host)[0] ?? ''))
-  const domains = new Set([...collect('ownHosts'), ...linked].map(findOwnDomain))
-  const labels = new Set(collect('ownLabels'))
-  const scopes = findOwnScopes(files.flatMap(({ own = [] }) => own))
+  const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
+  const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
   return (host) => {
     if (declared.some((each) => host === each || host.endsWith(`.${each}`))) return true
     const domain = findOwnDomain(host)
-    if (domain === undefined || isSharedDomain(domain)) return false
-    const names = toDomainLabels(domain)
-    if (names.some((name) => scopes.has(name))) return true
-    if (KNOWN_VENDORS.findByHost(host)) return false
-    return domains.has(domain) || names.some((name) => labels.has(name))
+    if (domain === undefined || isSharedDomain(domain) || KNOWN_VENDORS.findByHost(host)) {
+      return false
+    }
+    const [name = ''] = domain.split('.', 1)
+    return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))
   }
 }
 
-/** The registrable domain of a host as names: without and with its suffix. */
-function toDomainLabels(host: string): readonly string[] {
-  const domain = findOwnDomain(host) ?? ''
-  return [domain.replace(/\..*$/, ''), domain].map(toLabel)
-}
-
-/** Finds the scopes that several packages of the project have: `@acme/web`, `@acme/ui`, …. */
-function findOwnScopes(own: readonly OwnName[]): ReadonlySet<string> {
-  const packages = new Set(own.flatMap(({ packageUrl = '' }) => packageUrl))
-  const scopes = [...packages].flatMap((name) => /^pkg:npm\/@([^/]+)\//.exec(name)?.[1] ?? [])
-  const isOwn = (scope: string) => scopes.filter((one) => one === scope).length >= MIN_SCOPED
-  return new Set([...new Set(scopes)].filter(isOwn).map(toLabel))
+/** Whether hosts below a name have different owners: `co.uk`, `vercel.app`, `slack.com`. */
+export function hasManyOwners(host: string): boolean {
+  return isPublicSuffix(host) || isSharedDomain(host)
 }
 
 /** Whether a finding only names a page of the project itself. */
@@ -128,13 +106,15 @@ export function isOwnSite({ via, url }: RawFinding, hosts: ReadonlySet<string>):
 /** Hosts of rules for requests from outside: `host: app.acme.io`, ``Host(`app.acme.io`)``. */
 const SERVED = /(?:^[ \t]*(?:-[ \t]+)?host(?:name)?:[ \t]*["']?|\bHost\(`)([\w-]+(?:\.[\w-]+)+)/gm
 
-/** Links in the resources of an Android application. */
-const ANDROID_STRINGS = matchPaths('res/values/*.xml')
-const LINKED = />\s*(https?:\/\/[\w.-]+)\/?\s*</g
-
-/** Zones, domains and certificates that the project's Terraform has. */
+/** Zones, domains and certificates in Terraform, and the name in such a block. */
+const ZONE = /^(?:resource|data) "\w+(?:zone|domain|_name|certificate)"/
 const ZONES =
-  /^(?:resource|data) "\w+(?:zone|domain|_name|certificate)"[^{}]{1,80}\{[^{}]{0,99}?(?:name|zone) *= *"(?:[^"\n]*\})?[*.]*([\w-]+(?:\.[\w-]+)+)\.?"/gm
+  /^[^{}]{1,120}\{[^{}]{0,99}?\b(?:(?:dns_|domain_)?name|zone) *= *"(?:[^"\n]*\})?[*.]*([\w-]+(?:\.[\w-]+)+)\.?"/g
+
+/** Whether a block is a public zone: private networks also have zones for vendors' domains. */
+function isPublicZone(block: string): boolean {
+  return ZONE.test(block) && !/\bvpc\b|private(?!_zone *= *false)/.test(block)
+}
 
 const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
@@ -143,20 +123,22 @@ const APPLICATION =
   /^[ \t]*(?:applicationId|group)(?:[ \t]{1,9}|[ \t]{0,9}=[ \t]{0,9})["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
 
 /** The application of Expo. */
-const BUNDLE = /\b(?:bundleIdentifier|package)["']?:\s*["']([a-z][\w-]*(?:\.[\w-]+)+)["']/g
+const BUNDLE =
+  /\b(?:bundleIdentifier|android["']?:\s*\{(?:[^{}]|\{[^{}]{0,300}\}){0,300}?\bpackage)["']?:\s*["']([a-z][\w-]*(?:\.[\w-]+)+)["']/g
+
+/** The site's address at the first level; its path is in `baseUrl`. */
+const DOCUSAURUS = /^(?: {2}|\t)url:[ \t]*["'](https?:\/\/[\w.-]+)\/?["']/gm
 
 function reverse(name: string): string {
   return name.split('.').toReversed().join('.')
 }
 
-const GRADLE = matchPaths('build.gradle{,.kts}')
-
 const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
-  [GRADLE, APPLICATION],
+  [matchPaths('build.gradle{,.kts}'), APPLICATION],
   [matchPaths('app.json app.config.{js,ts}'), BUNDLE],
   // Sites of documentation.
   [matchPaths('mkdocs.{yml,yaml}'), /^site_url:[ \t]*["']?(https?:\/\/[^\s"']+)/gm],
-  [matchPaths('docusaurus.config.{js,ts,mjs}'), /^[ \t]*url:[ \t]*["'](https?:\/\/[^\s"']+)/gm],
+  [matchPaths('docusaurus.config.{js,ts,mjs}'), DOCUSAURUS],
   [matchPaths('*.tf'), ZONES],
   [/(?:^|\/)CNAME$/, /^([\w-]+(?:\.[\w-]+)+)\s*$/g],
   [

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { scanText } from '../../../core/code-scanner/find/scan-text.ts'
+import type { Finding } from '../../../core/code-scanner/model/finding.ts'
 import { findOwnSites } from '../../../core/code-scanner/packages/own-hosts.ts'
 import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
-import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { createProjectScan } from '../../../core/code-scanner/scan-project.ts'
 import { emptyCatalogue, grammars, scanFiles } from './scan.ts'
 
 describe('hosts of the project itself', () => {
@@ -48,17 +50,42 @@ describe('hosts of the project itself', () => {
       '{ "ios": { "bundleIdentifier": "io.acme.shop" }, "android": { "package": "com.stripe.app" } }',
       ['shop.acme.io'],
     ],
+    [
+      'app.json',
+      '{ "android": { "adaptiveIcon": { "color": "#fff" }, "package": "io.acme.shop" } }',
+      ['shop.acme.io'],
+    ],
+    ['plugins/app.config.js', "queries: { package: 'io.acme.shop' }", []],
     ['app.config.ts', "ios: { bundleIdentifier: 'io.acme.shop' }", ['shop.acme.io']],
     ['src/app.ts', "const a = { package: 'io.acme.shop' }", []],
     ['mkdocs.yml', 'site_name: Acme\nsite_url: https://docs.acme.io/en/', ['docs.acme.io']],
     ['mkdocs.yml', 'nav:\n  - site_url: https://docs.acme.io', []],
-    ['docs/docusaurus.config.ts', "  url: 'https://docs.acme.io',", ['docs.acme.io']],
+    [
+      'apps/docs/docusaurus.config.ts',
+      "  url: 'https://docs.acme.io',\n  presets: [['a', { specs: [\n    {\n      url: 'https://acme.dev',",
+      ['docs.acme.io'],
+    ],
+    ['docusaurus.config.js', "  url: 'https://api.acme.io',", []],
+    ['docusaurus.config.js', "  url: 'https://acme.io/openapi.json',", []],
+    ['test/fixtures/mkdocs.yml', 'site_url: https://docs.acme.io', []],
+    ['examples/app/build.gradle', '  applicationId "io.acme.shop"', []],
+    ['docs/examples/app/build.gradle', '  applicationId "io.acme.shop"', []],
     [
       'dns.tf',
       `resource "aws_route53_zone" "main" {\n  name = "\${var.stage}.acme.io."\n}
 resource "aws_acm_certificate" "web" {\n  domain_name = "*.acme.net"\n}
 data "google_dns_managed_zone" "z" {\n  dns_name = "acme.dev."\n}`,
       ['acme.io', 'acme.net', 'acme.dev'],
+    ],
+    [
+      'private.tf',
+      `resource "aws_route53_zone" "a" {\n  name = "byoc.redpanda.cloud"\n  vpc {\n    vpc_id = var.vpc\n  }\n}
+resource "azurerm_private_dns_zone" "b" {\n  name = "privatelink.acme.io"\n}
+resource "google_dns_managed_zone" "c" {\n  dns_name = "acme.dev."\n  visibility = "private"\n}
+data "aws_route53_zone" "d" {\n  name = "acme.net"\n  private_zone = true\n}
+data "aws_route53_zone" "e" {\n  name = "acme.org"\n  private_zone = false\n}
+resource "fastly_domain" "f" {\n  upstream_zone = "origin.acme.com"\n}`,
+      ['acme.org'],
     ],
     [
       'dns.tf',
@@ -143,51 +170,44 @@ fetch('https://cdn.bignets.com/v1')
     ])
   })
 
-  it('may have the name of a mobile application, if its resources link to them', async () => {
-    const { findings } = await scanFiles({
-      'app/build.gradle':
-        'android { defaultConfig {\n  applicationId "dev.someone.nightmarket"\n} }',
-      'app/src/main/res/values/strings.xml':
-        '<string name="site">https://nightmarket.app/</string><string name="b">https://other.io</string>',
-      'app/src/main/java/A.java': `class A { void a(OkHttpClient client) {
-    client.newCall(new Request.Builder().url("https://api.nightmarket.app/v1").build());
-    client.newCall(new Request.Builder().url("https://api.nightmarket.net/v1").build());
-    client.newCall(new Request.Builder().url("https://api.other.io/v1").build());
-  } }`,
-    })
-    expect(findings.map(({ host, isOwnHost = false }) => [host, isOwnHost])).toEqual([
-      ['api.nightmarket.app', true],
-      ['api.nightmarket.net', false],
-      ['api.other.io', false],
+  it('are those of a known vendor only if they are declared', async () => {
+    const named = (name: string) => JSON.stringify({ name, private: true })
+    const scan = (ownHosts?: readonly string[]) => {
+      const files = Object.entries({
+        ...{ 'a/package.json': named('@linear/a'), 'b/package.json': named('@linear/b') },
+        ...{ 'c/package.json': named('@linear/c'), 'package.json': named('@linear/d') },
+        'web/package.json': '{ "dependencies": { "@linear/sdk": "1.0.0", "stripe": "1.0.0" } }',
+        'web/a.ts': "fetch('https://api.linear.app/graphql')\n",
+      }).map(([path, text]) => ({ path, text }))
+      const project = createProjectScan(emptyCatalogue, [], ownHosts)
+      for (const file of files) project.add(scanText(file, { grammars, ...createPackageTable() }))
+      return project.finish().findings
+    }
+    const toRows = (findings: readonly Finding[]) =>
+      findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])
+    expect(toRows(scan())).toEqual([
+      ['Linear', false],
+      ['Linear', false],
+      ['Stripe', false],
+    ])
+    expect(toRows(scan(['linear.app']))).toEqual([
+      ['Linear', true],
+      ['Linear', true],
+      ['Stripe', false],
     ])
   })
 
-  it('are those of a known vendor, if several packages have its scope', async () => {
-    const named = (name: string) => JSON.stringify({ name })
-    const code = "fetch('https://api.polar.sh/v1/a')\nfetch('https://discord.com/api/v10/b')\n"
-    const scan = (texts: Readonly<Record<string, string>>) => {
-      const files = Object.entries(texts).map(([path, text]) => ({ path, text }))
-      return scanProject({ files, grammars, catalogue: emptyCatalogue, ...createPackageTable() })
-    }
-    const { findings } = await scan({
-      ...{ 'a/package.json': named('@polar-sh/a'), 'b/package.json': named('@polar-sh/b') },
-      'c/package.json': named('@polar-sh/c'),
-      'web/package.json': '{ "dependencies": { "@polar-sh/sdk": "1.0.0", "stripe": "1.0.0" } }',
-      // The scope of somebody else's libraries for a vendor is no name of the vendor.
-      ...{ 'd/package.json': named('@discordjs/a'), 'e/package.json': named('@discordjs/b') },
-      ...{ 'f/package.json': named('@discordjs/c'), 'web/a.ts': code },
+  it('do not have the name of an application, which may be that of a service', async () => {
+    const { findings } = await scanFiles({
+      'app/build.gradle': 'android {\n  applicationId "dev.someone.nightmarket"\n}',
+      'app/src/main/res/values/strings.xml':
+        '<string name="site">https://nightmarket.app/</string>',
+      'app/src/main/java/A.java': `class A { void a(OkHttpClient client) {
+    client.newCall(new Request.Builder().url("https://api.nightmarket.app/v1").build());
+  } }`,
     })
-    expect(findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])).toEqual([
-      ['Discord', false],
-      ['Polar', true],
-      ['Discord', false],
-      ['Polar', true],
-      ['Stripe', false],
+    expect(findings.map(({ host, isOwnHost }) => [host, isOwnHost])).toEqual([
+      ['api.nightmarket.app', undefined],
     ])
-    const others = await scan({
-      ...{ 'a/package.json': named('@polar-sh/a'), 'b/package.json': named('@polar-sh/b') },
-      'web/a.ts': code,
-    })
-    expect(others.findings.every(({ isOwnHost }) => isOwnHost !== true)).toBe(true)
   })
 })

@@ -63,6 +63,10 @@ describe('the path of a file', () => {
     ['docker/bake.sh', 'build'],
     ['docker/worker/build-image.sh', 'build'],
     ['docker/docker-entrypoint.sh', 'production'],
+    ['docker/backup.sh', 'production'],
+    ['docker/rebuild-index.sh', 'production'],
+    ['tooling/lint/index.ts', 'build'],
+    ['tools/weather.py', 'production'],
     ['docker/.env', 'production'],
   ])('gives %s the role %s', (path, role) => {
     expect(findFileRole(path)).toBe(role)

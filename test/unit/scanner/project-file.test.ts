@@ -124,6 +124,9 @@ describe('reading a project file', () => {
       'client: []',
       'client is unknown: the file must have the keys clients, wrappers, packages and own_hosts only',
     ],
+    ['own_hosts: [co.uk]', 'item 1 of own_hosts must be a host of the project'],
+    ['own_hosts: [vercel.app]', 'below a shared domain such as'],
+    ['own_hosts: [acme.io, slack.com]', 'item 2 of own_hosts must be a host of the project'],
     ['own_hosts: [https://acme.io]', 'must be a host without scheme and path, such as acme.io'],
     [
       'clients:\n  - rows: f(url)\n    recever: g',
