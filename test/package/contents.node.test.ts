@@ -8,7 +8,7 @@ import { ensureBuild, ROOT } from '../helpers/build.ts'
 import { listPackedFiles, readManifest } from '../helpers/installed.ts'
 import { findLinks, readPages } from '../helpers/markdown.ts'
 
-beforeAll(ensureBuild, 120_000)
+beforeAll(ensureBuild, 900_000)
 
 interface Bundle {
   /** Names of packages that are loaded statically. */

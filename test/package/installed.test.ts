@@ -12,7 +12,7 @@ beforeAll(async () => {
   installed = await installPackage()
   commandLine = join(installed.root, 'dist', 'cli.js')
   await writeFile(join(installed.folder, 'package.json'), '{ "type": "module" }')
-}, 300_000)
+}, 900_000)
 afterAll(() => installed.remove())
 
 /** Runs code in the user's project and parses the JSON it prints. */
