@@ -144,8 +144,9 @@ export function parseFrameHead(text: string): FrameHead {
 }
 
 /** Creates an error for a corrupt or truncated archive. */
-export function createBrokenError(reason: string): ServiceError {
-  return new ServiceError('invalid_body', `Cannot load the vulnerabilities: ${reason}`)
+export function createBrokenError(reason: string, cause?: unknown): ServiceError {
+  const message = `Cannot load the vulnerabilities: ${reason}`
+  return new ServiceError('invalid_body', message, { cause })
 }
 
 /** Creates an error for a file of another kind or format. */
@@ -165,10 +166,11 @@ export function createBaseError(
   )
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON of an archive; throws a `ServiceError` with code `invalid_body` if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw createBrokenError('it is corrupt')
+  } catch (error) {
+    throw createBrokenError('it is corrupt', error)
   }
 }

@@ -21,7 +21,7 @@ import {
 import { DIGEST_COLUMNS } from './changes.ts'
 import type { Frame } from './frames.ts'
 import { createRecordJoiner, restoreRecord } from './record-frames.ts'
-import { type RecordPairs, toRecordPairs } from './record-pairs.ts'
+import { toRecordPair } from './record-pairs.ts'
 import { createSetWriter, type SetWriter } from './set-frames.ts'
 
 /** Columns that the load itself needs. */
@@ -48,13 +48,12 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
       kept.add(frame)
     } else if (frame.head.type === 'records') {
       mapping ??= mapRows(kept.end(), before)
-      const { rowIds, pairs } = mapping
+      const { columns, rowIds } = mapping
       for (const archived of joiner.add(frame)) {
         if (document >= documents) throw createBrokenError('it has too many records')
         if (rowIds[document] === 0) {
           rowIds[document] = stager.nextRowId
-          const [cve, digest] = [pairs.cve[document] as number, pairs.digest[document] as number]
-          stager.add(restoreRecord(archived, { cve, digest }).stored)
+          stager.add(restoreRecord(archived, toRecordPair(columns, document)).stored)
           await stager.flushWhenFull()
         }
         document += 1
@@ -65,8 +64,7 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
   }
   if (document !== documents || !joiner.isWhole()) throw createBrokenError('records are missing')
   await stager.flush()
-  const columns = kept.end()
-  const { rowIds, counts } = mapping ?? mapRows(columns, before)
+  const { columns, rowIds, counts } = mapping ?? mapRows(kept.end(), before)
   await sets.writeSet('rowId', toColumnBytes(rowIds))
   await sets.flush()
   requireSizes(run, sets)
@@ -192,7 +190,8 @@ const DIGESTS = ['nvdDigest', 'cveDigest'] as const
 interface RowMapping {
   /** By document of the archive: the row ID of the same stored record, or 0. */
   readonly rowIds: Uint32Array
-  readonly pairs: RecordPairs
+  /** Of the archive. */
+  readonly columns: NeededColumns
   readonly counts: Omit<RecordCounts, 'read'>
 }
 
@@ -209,5 +208,5 @@ function mapRows(archive: NeededColumns, before: IndexColumns): RowMapping {
     } else rowIds[document] = before.rowId[position] as number
   }
   const removed = before.cve.length - (archive.cve.length - added)
-  return { rowIds, pairs: toRecordPairs(archive), counts: { added, changed, removed } }
+  return { rowIds, columns: archive, counts: { added, changed, removed } }
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { toRecordProducts } from '../affected-products.ts'
+import { isCveId } from '../feeds/cve-id.ts'
 import { NO_RECORD, toCveId } from '../index/columns.ts'
 import { joinRecords } from '../join-records.ts'
 import { readPacked } from '../loading/load-records.ts'
@@ -7,7 +8,7 @@ import type { VulnerabilityStore } from '../store.ts'
 import { unpackRecords } from '../stored/parts.ts'
 import { parseRecordLine, toStoredRecord } from '../stored-record.ts'
 import type { OnSyncEvent } from '../sync/events.ts'
-import { type ArchivedRecord, createBrokenError, RECORD_COLUMNS } from './archive.ts'
+import { type ArchivedRecord, createBrokenError, parseJson, RECORD_COLUMNS } from './archive.ts'
 import type { Frame } from './frames.ts'
 import { combineDigests } from './record-pairs.ts'
 
@@ -81,19 +82,28 @@ export function restoreRecord(
   { text, detail }: ArchivedRecord,
   expected: { readonly cve: number; readonly digest: number },
 ) {
+  const id = toCveId(expected.cve)
+  if (!isCveId(id)) throw createBrokenError('a CVE ID is invalid')
+  const description = parseDescription(text)
   try {
-    const packed = unpackRecords(detail, JSON.parse(text) as string)
-    const { records, versions } = readPacked(packed, toCveId(expected.cve))
+    const packed = unpackRecords(detail, description)
+    const { records, versions } = readPacked(packed, id)
     const { nvd, cve } = versions
     if (combineDigests(nvd?.digest ?? NO_RECORD, cve?.digest ?? NO_RECORD) === expected.digest) {
       const record = joinRecords(records)
       const products = toRecordProducts(record)
       return { record, versions, products, stored: toStoredRecord(record, products, packed) }
     }
-  } catch {
-    throw createBrokenError('a record is corrupt')
+  } catch (error) {
+    throw createBrokenError('a record is corrupt', error)
   }
   throw createBrokenError('its records are mixed up')
+}
+
+function parseDescription(text: string): string {
+  const description: unknown = parseJson(text)
+  if (typeof description !== 'string') throw createBrokenError('a description is invalid')
+  return description
 }
 
 /** About 4 MB of each column, so that compression finds similar records. */

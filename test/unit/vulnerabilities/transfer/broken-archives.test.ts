@@ -81,6 +81,7 @@ describe('A broken archive', () => {
       ['text', (lines) => lines.with(3, '"Another flaw."')],
       ['text', (lines) => lines.with(3, 'no JSON')],
       ['text', (lines) => lines.with(3, '7')],
+      ['text', (lines) => lines.with(3, '{"length":0}')],
       ['detail', (lines) => lines.toReversed()],
       ['detail', (lines) => lines.with(3, '')],
       ['detail', (lines) => lines.with(3, '[[[')],
