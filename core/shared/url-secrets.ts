@@ -34,8 +34,8 @@ const PATHS: readonly RegExp[] = [
   /(\/hooks\/)[a-z\d]{26}(?=[/?#;]|$)/,
   // Long hexadecimal numbers, some with a prefix; IDs of this shape are values too.
   /(\/(?:[a-z]{1,20}-)?)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?![\w-])/gi,
-  // The same in parameters, unless their names are those of identifiers, such as `client_id`.
-  /([?&;#](?![\w.-]{0,40}id=)[\w.-]{1,40}=)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?![\w-])/gi,
+  // The same in parameters, unless their names are those of public identifiers, such as `client_id`.
+  /([?&;#](?!(?:(?![\w.-]*(?:sess|token|auth))[\w.-]{0,40}[_.-])?(?:client|user|account|project)?id=)[\w.-]{1,40}=)(?=[\da-f]*?[a-f])(?=[a-f]*\d)[\da-f]{32,}(?![\w-])/gi,
   // Random letters and digits: both cases, digits in at least three places, and no word.
   /(\/)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=(?:[A-Za-z_-]*\d+(?=[A-Za-z_-])){3})(?![\w-]*[a-z]{5})[\w-]{24,}(?=[/?#;]|$)/g,
   // Keys with a known vendor prefix, and signed tokens.

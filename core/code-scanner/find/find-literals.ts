@@ -11,7 +11,7 @@ import {
   toText,
 } from '../model/pattern.ts'
 import type { Binding, Call, Expression, Program } from '../model/program.ts'
-import { isBaseName, isHostName, isLinkName, isNoiseContext } from '../noise/noise.ts'
+import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
 import { findOpenedNames } from '../noise/noise-calls.ts'
 import { authorityOf, startsWithHost, withoutQuery, withoutScheme } from '../noise/url-hosts.ts'
 import type { Constructions } from '../resolve/constructions.ts'
@@ -229,7 +229,7 @@ function* listPositions({
     const position = { names, callee, scope, isBound: setting !== undefined }
     const [first, ...rest] = args
     if (first) yield [first, { ...position, role: CUTS.test(callee) ? 'documentation' : 'other' }]
-    const isLink = first?.kind === 'text' && ENTRIES.test(callee) && isLinkName(first.text)
+    const isLink = first?.kind === 'text' && ENTRIES.test(callee) && LINK_KEY.test(first.text)
     for (const value of rest) yield [value, isLink ? { ...position, role: 'link' } : position]
     for (const [key, value] of Object.entries(named)) {
       const name = /^(?:default|fallback)$/.test(key) ? (setting ?? key) : key
@@ -307,6 +307,9 @@ const CUTS = /\.(?:replace\w*|split|removePrefix|removeprefix|trimStart|sub|gsub
 
 /** Calls that add an entry to a record or to headers: `put('homepage', url)`. */
 const ENTRIES = /\.(?:put|set|add|append|value|addProperty|setHeader|addHeader|header)$/
+
+/** Keys of links in records and headers. */
+const LINK_KEY = /^(?:home[_-]?page|(?:http[_-]?)?referr?er|original[_-]?ur[il])$/i
 
 const MAX_DEPTH = 12
 const MAX_FOUND = 5000

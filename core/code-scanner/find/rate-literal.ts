@@ -15,6 +15,7 @@ import {
   isSiteHost,
   isVagueName,
   looksLikeApi,
+  REFERRER,
 } from '../noise/noise.ts'
 import { isNoiseCall, isResultLink, opensPage } from '../noise/noise-calls.ts'
 import { hostOf, pathOf, withoutQuery } from '../noise/url-hosts.ts'
@@ -67,8 +68,10 @@ export function mayBeCalled(literal: LiteralContext): boolean {
   return isBound && isUrl && !isProse(url) && !isNoiseHost(url)
 }
 
-const NAMED_LINK =
-  /^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?)$/i
+const NAMED_LINK = new RegExp(
+  String.raw`^(?:href|origin|(?:avatar|\w+_icon|icon|image|thumb)(?:_url)?|${REFERRER})$`,
+  'i',
+)
 
 /** Rates a URL as an API's. Unless `isSure`, only the catalogue can confirm it. */
 export function rateLiteral(literal: LiteralContext): {

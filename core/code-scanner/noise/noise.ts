@@ -72,11 +72,6 @@ export function isNoiseContext({ names, callee }: UrlContext): boolean {
   return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
 }
 
-/** Whether the key of a record is that of a link: `homepage`, `referer`. */
-export function isLinkName(key: string): boolean {
-  return NOISE_NAMES.test(key.replaceAll('-', '_'))
-}
-
 /** Whether a text contains a URL in prose: `see https://…`. */
 export function isProse(text: string): boolean {
   const trimmed = text.trim()
@@ -169,13 +164,16 @@ const BASE_GROUP = new RegExp(
 /** Setters of a property: `withTitleURL(url)`. */
 const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
 
+/** Names of the page that a request says it comes from: `REFERER_SHOP`. */
+export const REFERRER = String.raw`(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*(?:api|ur[il]))\w+)?`
+
 /** Names of links for people. */
 const NOISE_NAMES = new RegExp(
   `^${anyOf`
     ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
-    site site_?url www_?\w*ur[il] original_?ur[il] origin (?:http_?)?referr?er(?:_?ur[il]|_(?!\w*api)\w+)?
+    site site_?url www_?(?!\w*api)\w*ur[il] original_?ur[il] origin
     user_?agent avatar avatar_?url image image_?url img
      icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
      cover favicon canonical og_?url
@@ -189,7 +187,7 @@ const NOISE_NAMES = new RegExp(
     system_?id target_?namespace badge badge_?url readme demo demo_?url tutorial guide
     learn_?more more_?info read_?more stylesheet css script cdn cdn_?url font fonts
     tile_?attribution attribution attributions
-  `}$|(?:^|_|oauth\\w*)scopes?$|(?<!download_?)links?$|_examples?$|${anyOf`
+  `}$|^${REFERRER}$|(?:^|_|oauth\\w{0,20})scopes?$|(?<!download_?)links?$|_examples?$|${anyOf`
     docs? documentation help home home_?page web absolute ticket story tweet link permalink share browser dashboard console html
     output website repo repository issues? license avatar logo image icon profile thumbnail
     banner privacy terms support signup sign_?up pricing download_?page changelog release_?notes

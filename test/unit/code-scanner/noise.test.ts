@@ -96,6 +96,19 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'own routes': `app.get('/v1/users', list); router.post('/api/v1/users', create)`,
 }
 
+const NAMED_LIKE_LINKS = {
+  'a source of data': `config.set('source_url', 'https://api.acme-pay.com/v1')`,
+  'a receiver': `urls.put('to', 'https://api.acme-pay.com/v1')`,
+  'a site with an API': `const WWW_API_URL = 'https://api.acme-pay.com/v1'`,
+  'a service of referrers': `const REFERRER_SERVICE_URL = 'https://api.acme-pay.com/v1'`,
+}
+
+describe.skipIf(skipsSyntax)('an address whose name is like that of a link', () => {
+  it.each(Object.entries(NAMED_LIKE_LINKS))('is reported: %s', async (_, text) => {
+    expect(await scanTypeScript(text)).toHaveLength(1)
+  })
+})
+
 describe.skipIf(skipsSyntax)('what is no use of an API', () => {
   it.each(Object.entries(NEGATIVES))('is not reported: %s', async (_, text) => {
     expect(await scanTypeScript(text)).toEqual([])

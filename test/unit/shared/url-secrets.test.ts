@@ -38,8 +38,12 @@ describe('a URL with a secret', () => {
     [`https://api.example/keys/${HEX}.json`, 'https://api.example/keys/{}.json'],
     ['https://api.example/v1?k=AKIAABCDEFGHIJKLMNOP', 'https://api.example/v1?k={}'],
     [
-      `https://api.example/v1?k=${HEX}&client_id=${HEX}&id=${HEX}`,
-      `https://api.example/v1?k={}&client_id=${HEX}&id=${HEX}`,
+      `https://api.example/v1?k=${HEX}&client_id=${HEX}&id=${HEX}&userId=${HEX}`,
+      `https://api.example/v1?k={}&client_id=${HEX}&id=${HEX}&userId=${HEX}`,
+    ],
+    [
+      `https://api.example/v1;jsessionid=${HEX}?PHPSESSID=${HEX}&tokenid=${HEX}&auth_id=${HEX}`,
+      'https://api.example/v1;jsessionid={}?PHPSESSID={}&tokenid={}&auth_id={}',
     ],
     [
       'https://api.example/v1?access_key_id=a&pass=b',
