@@ -16,6 +16,11 @@ export function foldName(text: string): string {
   return foldCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
+/** Truncates a text to `max` code units, without half a character at the end. */
+export function truncateText(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+}
+
 /** The words of one run of letters and digits. */
 export interface RunTokens {
   /** Folded, in order: get, user, by, id for `getUserByID`; oauth2, oauth for `oauth2`. */
@@ -107,9 +112,7 @@ function foldCharacters(text: string): string {
 }
 
 function truncateToken(token: string): string {
-  if (token.length <= MAX_LENGTH) return token
-  const cut = token.slice(0, MAX_LENGTH)
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+  return token.length <= MAX_LENGTH ? token : truncateText(token, MAX_LENGTH)
 }
 
 /** Adds the letters of a part with digits as words of their own. */

@@ -1,7 +1,7 @@
 import type { AuthType } from '../../catalogue/auth-types.ts'
 import type { ApiDescription, License, Server } from '../../catalogue/records.ts'
 import { asHttpUrl, asList, asObject, asText, isObject } from '../../schemas/values.ts'
-import { foldName, MAX_NAME_LENGTH } from '../../shared/text.ts'
+import { foldName, MAX_NAME_LENGTH, truncateText } from '../../shared/text.ts'
 import type { ExtractionContext } from './context.ts'
 import { expandServerUrl } from './servers.ts'
 
@@ -97,10 +97,7 @@ function chooseName(context: ExtractionContext, { servers }: OperationTotals): s
 function truncateName(context: ExtractionContext, title: string): string {
   let name = title
   for (let size = MAX_NAME_LENGTH; foldName(name).length > MAX_NAME_LENGTH; size -= 20) {
-    name = title
-      .slice(0, size)
-      .replace(/[\ud800-\udbff]$/, '')
-      .trim()
+    name = truncateText(title, size).trim()
   }
   if (name !== title) {
     context.warn('/info/title', `Truncated from ${title.length} to ${name.length} characters`)
