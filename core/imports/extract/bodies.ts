@@ -84,19 +84,7 @@ export function createBodyReader(context: ExtractionContext, schemas: SchemaRead
       })
     }
     const form = parameters.filter((parameter) => parameter.placement === 'formData')
-    if (form.length === 0) return undefined
-    const hasFile = form.some((parameter) => parameter.type === 'file')
-    const forms = mediaTypes.filter(isFormType)
-    const usual = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
-    return {
-      body: {
-        mediaTypes: forms.length > 0 ? forms : [usual],
-        isRequired: form.some((parameter) => parameter.isRequired),
-        isFlattened: true,
-        allowsAdditional: false,
-      },
-      parameters: [],
-    }
+    return form.length === 0 ? undefined : { body: toFormBody(form, mediaTypes), parameters: [] }
   }
   return { readContent, readSwagger }
 
@@ -108,7 +96,7 @@ export function createBodyReader(context: ExtractionContext, schemas: SchemaRead
     const canFlatten = source.isJson || placement === 'formData'
     if (!canFlatten || !(known || schemas.summarise(target).type === 'object')) {
       const body = { mediaTypes, isRequired, isFlattened: false, allowsAdditional: false }
-      return { body, parameters: [toWholeBodyParameter(source)] }
+      return { body, parameters: [toWholeBodyParameter(schemas, source)] }
     }
     const { parameters, allowsAdditional } = known ?? flatten(target, placement, whole)
     return { body: { mediaTypes, isRequired, isFlattened: true, allowsAdditional }, parameters }
@@ -158,24 +146,37 @@ export function createBodyReader(context: ExtractionContext, schemas: SchemaRead
     if (example === undefined) properties.set(property, parameter)
     return parameter
   }
+}
 
-  function toWholeBodyParameter(source: BodySource): Parameter {
-    const { schema, placement, isRequired, mediaTypes } = source
-    const summary = schemas.summarise(schema)
-    const example = source.example ?? findExample(summary)
-    return {
-      name: 'body',
-      placement,
-      isRequired,
-      type: summary.type,
-      format: summary.format,
-      description: source.description || asText(findAnnotation(summary, 'description')),
-      defaultValue: toWireText(findAnnotation(summary, 'default')),
-      exampleValue: toWireText(example ?? undefined),
-      ...readConstraints(summary, schemas, placement),
-      ...DEFAULT_SERIALISATION,
-      contentType: chooseMediaType(mediaTypes) || undefined,
-    }
+function toWholeBodyParameter(schemas: SchemaReader, source: BodySource): Parameter {
+  const { schema, placement, isRequired, mediaTypes } = source
+  const summary = schemas.summarise(schema)
+  const example = source.example ?? findExample(summary)
+  return {
+    name: 'body',
+    placement,
+    isRequired,
+    type: summary.type,
+    format: summary.format,
+    description: source.description || asText(findAnnotation(summary, 'description')),
+    defaultValue: toWireText(findAnnotation(summary, 'default')),
+    exampleValue: toWireText(example ?? undefined),
+    ...readConstraints(summary, schemas, placement),
+    ...DEFAULT_SERIALISATION,
+    contentType: chooseMediaType(mediaTypes) || undefined,
+  }
+}
+
+/** Describes the body of Swagger 2.0 that consists of form parameters. */
+function toFormBody(form: readonly Parameter[], mediaTypes: readonly string[]): RequestBody {
+  const hasFile = form.some((parameter) => parameter.type === 'file')
+  const forms = mediaTypes.filter(isFormType)
+  const usual = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+  return {
+    mediaTypes: forms.length > 0 ? forms : [usual],
+    isRequired: form.some((parameter) => parameter.isRequired),
+    isFlattened: true,
+    allowsAdditional: false,
   }
 }
 
