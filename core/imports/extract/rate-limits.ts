@@ -2,6 +2,7 @@ import type { DeclaredRateLimit, DeclaredRateLimits } from '../../catalogue/reco
 import { isRateHeader } from '../../egress/rate-names.ts'
 import { getRef, refToPointer } from '../../schemas/refs.ts'
 import { asList, asObject, asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import { truncateText } from '../../shared/text.ts'
 import {
   type DeclaredLimit,
   parseLimitProse,
@@ -49,10 +50,10 @@ export function createRateLimitReader(context: ExtractionContext): RateLimitRead
   const wordsOf = new Map<string, readonly DeclaredLimit[]>()
   const tagWords = new Map<string, readonly DeclaredRateLimit[]>()
   const known = new Map<string, DeclaredRateLimits>()
-  const targets = new Map<string, unknown>()
+  const resolveSilently = createSilentResolver(context)
   for (const tag of asList(document.tags).map(asObject)) {
     const name = asText(tag.name)
-    const place = `words of the tag ${name.slice(0, MAX_TAG).replace(/[\ud800-\udbff]$/, '')}`
+    const place = `words of the tag ${truncateText(name, MAX_TAG)}`
     const words = readWords(asText(tag.description), place)
     if (words.length > 0) tagWords.set(name, words)
   }
@@ -112,10 +113,6 @@ export function createRateLimitReader(context: ExtractionContext): RateLimitRead
     return found.map(({ name, ...limit }) => ({ ...limit, source: `${name} of the ${place}` }))
   }
 
-  function readWords(text: string, source: string): readonly DeclaredRateLimit[] {
-    return text === '' ? [] : parseLimitProse(text).map((limit) => ({ ...limit, source }))
-  }
-
   /** Reads a text that several operations may share. */
   function readShared(value: unknown, source: string): readonly DeclaredRateLimit[] {
     if (value === undefined) return []
@@ -138,19 +135,6 @@ export function createRateLimitReader(context: ExtractionContext): RateLimitRead
     return names ? [...names].slice(0, MAX_HEADERS) : []
   }
 
-  /** Resolves references without warnings: rate limits are optional extra information. */
-  function resolveSilently(value: unknown): JsonObject | undefined {
-    let node = value
-    for (let hops = 0; hops <= MAX_HOPS && isObject(node); hops += 1) {
-      const ref = getRef(node)
-      if (ref === undefined) return node
-      if (!ref.startsWith('#')) return undefined
-      if (!targets.has(ref)) targets.set(ref, context.find(refToPointer(ref)))
-      node = targets.get(ref)
-    }
-    return undefined
-  }
-
   /** Names of a response's rate-limit headers; a shared response is read once. */
   function readHeaderNames(value: unknown): readonly string[] {
     if (!isObject(value)) return []
@@ -163,6 +147,28 @@ export function createRateLimitReader(context: ExtractionContext): RateLimitRead
     if (ref !== undefined) headersOf.set(ref, found)
     return found
   }
+}
+
+/** Resolves references without warnings: rate limits are optional extra information. */
+function createSilentResolver(
+  context: ExtractionContext,
+): (value: unknown) => JsonObject | undefined {
+  const targets = new Map<string, unknown>()
+  return (value) => {
+    let node = value
+    for (let hops = 0; hops <= MAX_HOPS && isObject(node); hops += 1) {
+      const ref = getRef(node)
+      if (ref === undefined) return node
+      if (!ref.startsWith('#')) return undefined
+      if (!targets.has(ref)) targets.set(ref, context.find(refToPointer(ref)))
+      node = targets.get(ref)
+    }
+    return undefined
+  }
+}
+
+function readWords(text: string, source: string): readonly DeclaredRateLimit[] {
+  return text === '' ? [] : parseLimitProse(text).map((limit) => ({ ...limit, source }))
 }
 
 const RETRY_HEADER = /retry-after/
