@@ -124,19 +124,6 @@ export function buildSampleTree(
     })
   }
 
-  function copyKeywords(tree: Record<string, unknown>, part: JsonObject): void {
-    for (const key of SAMPLER_KEYWORDS)
-      if (tree[key] === undefined) tree[key] = part[key] ?? undefined
-    tree.example ??= getOwnMember(part, 'example') ?? asList(part.examples)[0] ?? undefined
-    const values = asList(part.enum)
-    if (tree.enum === undefined && values.length > 0) tree.enum = values.slice(0, 1)
-    if (typeof part.minItems === 'number') tree.minItems = Math.min(part.minItems, 3)
-    const { minLength } = part
-    if (typeof minLength === 'number' && tree.format === undefined) {
-      tree.minLength = Math.min(minLength, 64)
-    }
-  }
-
   /** Deducts the size of all copies of a value; false if the remaining size is insufficient. */
   function deductSize(value: unknown, copies: number): boolean {
     if (value === undefined) return true
@@ -153,6 +140,19 @@ export function buildSampleTree(
     const size = sizes.get(value) ?? JSON.stringify(value).length
     sizes.set(value, size)
     return size
+  }
+}
+
+function copyKeywords(tree: Record<string, unknown>, part: JsonObject): void {
+  for (const key of SAMPLER_KEYWORDS)
+    if (tree[key] === undefined) tree[key] = part[key] ?? undefined
+  tree.example ??= getOwnMember(part, 'example') ?? asList(part.examples)[0] ?? undefined
+  const values = asList(part.enum)
+  if (tree.enum === undefined && values.length > 0) tree.enum = values.slice(0, 1)
+  if (typeof part.minItems === 'number') tree.minItems = Math.min(part.minItems, 3)
+  const { minLength } = part
+  if (typeof minLength === 'number' && tree.format === undefined) {
+    tree.minLength = Math.min(minLength, 64)
   }
 }
 
