@@ -5,6 +5,7 @@ import type {
   SecurityRequirement,
   Server,
 } from '../../catalogue/records.ts'
+import { truncateText } from '../../shared/text.ts'
 import { ENDPOINT_LIMITS } from '../limits.ts'
 import { estimateParameterSize, measureJson } from './budget.ts'
 import type { ExtractionContext } from './context.ts'
@@ -27,7 +28,8 @@ export function createBounds(context: ExtractionContext): Bounds {
   const parameters = new Map<Parameter, Parameter | undefined>()
   const serverLists = new Map<readonly Server[], readonly Server[]>()
   const securities = new Map<readonly SecurityRequirement[], readonly SecurityRequirement[]>()
-  const { maxPath, maxParameters, maxEnum, maxItems, maxText, maxName, maxKept } = ENDPOINT_LIMITS
+  const cutter = createCutter(context)
+  const { cutText, cutList, cutNames } = cutter
 
   return {
     isPathWithin({ path, inbound, pointer }) {
@@ -53,7 +55,7 @@ export function createBounds(context: ExtractionContext): Bounds {
         security: cutSecurity(endpoint.security, `${pointer}/security`),
         declaredStatuses: cutNames(endpoint.declaredStatuses, 'statuses', `${pointer}/responses`),
       }
-      return truncateToStoredSize(bounded, pointer)
+      return truncateToStoredSize(context, bounded, pointer)
     },
 
     cutApi(api) {
@@ -78,54 +80,19 @@ export function createBounds(context: ExtractionContext): Bounds {
     },
   }
 
-  function cutText(text: string, max: number, at: string): string {
-    if (text.length <= max) return text
-    context.warn(at, `Truncated from ${text.length} to ${max} characters`)
-    return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
-  }
-
-  function cutList<Item>(
-    items: readonly Item[],
-    max: number,
-    of: { readonly noun: string; readonly at: string },
-  ): readonly Item[] {
-    if (items.length <= max) return items
-    context.warn(of.at, `More than ${max} ${of.noun}; the rest were ignored`)
-    return items.slice(0, max)
-  }
-
-  function cutNames(names: readonly string[], noun: string, at: string): readonly string[] {
-    const kept = names.every(({ length }) => length <= maxName)
-      ? names
-      : names.filter(({ length }) => length <= maxName)
-    if (kept.length < names.length) {
-      context.warn(at, `Ignored ${noun} longer than ${maxName} characters`)
-    }
-    return cutList(kept, maxItems, { noun, at })
-  }
-
   function cutServers(servers: readonly Server[], pointer: string): readonly Server[] {
-    const known = serverLists.get(servers)
-    if (known) return known
-    const at = `${pointer}/servers`
-    const isLong = (text: string) => text.length > maxPath
-    const fitting = servers.filter(({ url, name }) => !isLong(url) && !isLong(name))
-    if (fitting.length < servers.length)
-      context.warn(at, 'Ignored servers with a too long URL or name')
-    const kept = cutList(fitting, maxItems, { noun: 'servers', at }).map((server) => {
-      const variables = cutList(server.variables, maxItems, { noun: 'variables', at })
-      const isFitting = variables.every(({ values }) => values.length <= maxItems)
-      if (isFitting && variables === server.variables) return server
-      const cut = variables.map((variable) => ({
-        ...variable,
-        values: cutList(variable.values, maxItems, { noun: 'values of a variable', at }),
-      }))
-      return { ...server, variables: cut }
-    })
-    const isSame = kept.every((server, index) => server === servers[index])
-    const result = isSame && kept.length === servers.length ? servers : kept
-    serverLists.set(servers, result)
-    return result
+    const cut = serverLists.get(servers) ?? truncateServers(cutter, servers, `${pointer}/servers`)
+    serverLists.set(servers, cut)
+    return cut
+  }
+
+  function cutSecurity(
+    security: readonly SecurityRequirement[],
+    at: string,
+  ): readonly SecurityRequirement[] {
+    const cut = securities.get(security) ?? truncateSecurity(cutter, security, at)
+    securities.set(security, cut)
+    return cut
   }
 
   function cutParameters(list: readonly Parameter[], pointer: string): readonly Parameter[] {
@@ -143,109 +110,167 @@ export function createBounds(context: ExtractionContext): Bounds {
 
   function cutParameter(parameter: Parameter, at: string): Parameter | undefined {
     if (parameters.has(parameter)) return parameters.get(parameter)
-    const cut = truncateParameter(parameter, at)
+    const cut = truncateParameter(context, parameter, at)
     parameters.set(parameter, cut)
     return cut
   }
+}
 
-  function truncateParameter(parameter: Parameter, at: string): Parameter | undefined {
-    const { name, description, defaultValue = '', exampleValue = '', items } = parameter
-    if (name.length > maxName) {
-      context.warn(at, `Ignored a parameter whose name has ${name.length} characters`)
-      return undefined
-    }
-    const isWithin =
-      Math.max(description.length, defaultValue.length, exampleValue.length) <= maxText &&
-      Math.max(parameter.enum.length, items?.enum.length ?? 0) <= maxEnum &&
-      estimateParameterSize(parameter) <= maxKept
-    if (isWithin) return parameter
-    const what = `Parameter ${JSON.stringify(name.slice(0, 200))}`
-    context.warn(at, `${what} is too large; its texts and allowed values were truncated`)
-    return {
-      ...parameter,
-      description: description.slice(0, maxText).replace(/[\ud800-\udbff]$/, ''),
-      defaultValue: defaultValue.length > maxText ? undefined : parameter.defaultValue,
-      exampleValue: exampleValue.length > maxText ? undefined : parameter.exampleValue,
-      enum: cutValues(parameter.enum),
-      ...(items ? { items: { ...items, enum: cutValues(items.enum) } } : {}),
-    }
+const { maxPath, maxParameters, maxEnum, maxItems, maxText, maxName, maxKept } = ENDPOINT_LIMITS
+const { maxAlternatives, maxSchemes } = ENDPOINT_LIMITS
+
+type Cutter = ReturnType<typeof createCutter>
+
+/** Creates the functions that shorten texts and lists, with a warning for each cut. */
+function createCutter({ warn }: Pick<ExtractionContext, 'warn'>) {
+  return { cutText, cutList, cutNames, warn }
+
+  function cutText(text: string, max: number, at: string): string {
+    if (text.length <= max) return text
+    warn(at, `Truncated from ${text.length} to ${max} characters`)
+    return truncateText(text, max)
   }
 
-  function cutSecurity(
-    security: readonly SecurityRequirement[],
-    at: string,
-  ): readonly SecurityRequirement[] {
-    const known = securities.get(security)
-    if (known) return known
-    const { maxAlternatives, maxSchemes } = ENDPOINT_LIMITS
-    const kept = cutList(security, maxAlternatives, { noun: 'security alternatives', at })
-    const isWithin = kept.every(
-      (schemes) =>
-        schemes.length <= maxSchemes &&
-        schemes.every(
-          ({ scopes, scheme }) =>
-            scopes.length <= maxItems && Math.max(scheme.length, 0) <= maxName,
-        ),
-    )
-    const cut = isWithin
-      ? kept
-      : kept.map((schemes) =>
-          cutList(schemes, maxSchemes, { noun: 'schemes in one alternative', at }).map((use) => ({
-            ...use,
-            scheme: use.scheme.slice(0, maxName),
-            scopes: cutNames(use.scopes, 'scopes', at),
-          })),
-        )
-    securities.set(security, cut)
-    return cut
+  function cutList<Item>(
+    items: readonly Item[],
+    max: number,
+    of: { readonly noun: string; readonly at: string },
+  ): readonly Item[] {
+    if (items.length <= max) return items
+    warn(of.at, `More than ${max} ${of.noun}; the rest were ignored`)
+    return items.slice(0, max)
   }
 
-  /** Drops the largest data first: example and schema of the response, then the last parameters. */
-  function truncateToStoredSize(
-    endpoint: EndpointDescription,
-    pointer: string,
-  ): EndpointDescription {
-    const { response } = endpoint
-    let bounded = endpoint
-    let left = maxKept - estimateFixedSize(endpoint)
-    let count = 0
-    for (const parameter of endpoint.parameters) {
-      left -= estimateParameterSize(parameter)
-      if (left < 0) break
-      count += 1
+  function cutNames(names: readonly string[], noun: string, at: string): readonly string[] {
+    const kept = names.every(({ length }) => length <= maxName)
+      ? names
+      : names.filter(({ length }) => length <= maxName)
+    if (kept.length < names.length) {
+      warn(at, `Ignored ${noun} longer than ${maxName} characters`)
     }
-    if (count < endpoint.parameters.length) {
-      const reason = `exceed ${maxKept} characters; only the first ${count} were imported`
-      context.warn(`${pointer}/parameters`, `Parameters ${reason}`)
-      bounded = { ...bounded, parameters: endpoint.parameters.slice(0, count) }
-    }
-    if (!response) return bounded
-    const at = `${pointer}/responses`
-    const takes = (text: string | undefined, noun: string): string | undefined => {
-      if (text === undefined) return undefined
-      if (text.length <= left) {
-        left -= text.length
-        return text
-      }
-      context.warn(at, `Ignored ${noun} of ${text.length} characters: too large to store`)
-      return undefined
-    }
-    const schema = takes(response.schema, 'a schema')
-    const example = takes(response.example, 'an example')
-    if (schema === response.schema && example === response.example) return bounded
-    return { ...bounded, response: { ...response, schema, example } }
+    return cutList(kept, maxItems, { noun, at })
   }
+}
 
-  function cutValues(values: readonly string[]): readonly string[] {
-    let room = maxKept / 4
-    const kept: string[] = []
-    for (const value of values) {
-      room -= value.length
-      if (room < 0 || kept.length === maxEnum) break
-      kept.push(value)
-    }
-    return kept
+function truncateServers(
+  cutter: Cutter,
+  servers: readonly Server[],
+  at: string,
+): readonly Server[] {
+  const { cutList, warn } = cutter
+  const isLong = (text: string) => text.length > maxPath
+  const fitting = servers.filter(({ url, name }) => !isLong(url) && !isLong(name))
+  if (fitting.length < servers.length) warn(at, 'Ignored servers with a too long URL or name')
+  const kept = cutList(fitting, maxItems, { noun: 'servers', at }).map((server) => {
+    const variables = cutList(server.variables, maxItems, { noun: 'variables', at })
+    const isFitting = variables.every(({ values }) => values.length <= maxItems)
+    if (isFitting && variables === server.variables) return server
+    const cut = variables.map((variable) => ({
+      ...variable,
+      values: cutList(variable.values, maxItems, { noun: 'values of a variable', at }),
+    }))
+    return { ...server, variables: cut }
+  })
+  const isSame = kept.every((server, index) => server === servers[index])
+  return isSame && kept.length === servers.length ? servers : kept
+}
+
+function truncateParameter(
+  context: ExtractionContext,
+  parameter: Parameter,
+  at: string,
+): Parameter | undefined {
+  const { name, description, defaultValue = '', exampleValue = '', items } = parameter
+  if (name.length > maxName) {
+    context.warn(at, `Ignored a parameter whose name has ${name.length} characters`)
+    return undefined
   }
+  const isWithin =
+    Math.max(description.length, defaultValue.length, exampleValue.length) <= maxText &&
+    Math.max(parameter.enum.length, items?.enum.length ?? 0) <= maxEnum &&
+    estimateParameterSize(parameter) <= maxKept
+  if (isWithin) return parameter
+  const what = `Parameter ${JSON.stringify(name.slice(0, 200))}`
+  context.warn(at, `${what} is too large; its texts and allowed values were truncated`)
+  return {
+    ...parameter,
+    description: truncateText(description, maxText),
+    defaultValue: defaultValue.length > maxText ? undefined : parameter.defaultValue,
+    exampleValue: exampleValue.length > maxText ? undefined : parameter.exampleValue,
+    enum: cutValues(parameter.enum),
+    ...(items ? { items: { ...items, enum: cutValues(items.enum) } } : {}),
+  }
+}
+
+function truncateSecurity(
+  cutter: Cutter,
+  security: readonly SecurityRequirement[],
+  at: string,
+): readonly SecurityRequirement[] {
+  const { cutList, cutNames } = cutter
+  const kept = cutList(security, maxAlternatives, { noun: 'security alternatives', at })
+  const isWithin = kept.every(
+    (schemes) =>
+      schemes.length <= maxSchemes &&
+      schemes.every(({ scopes, scheme }) => scopes.length <= maxItems && scheme.length <= maxName),
+  )
+  return isWithin
+    ? kept
+    : kept.map((schemes) =>
+        cutList(schemes, maxSchemes, { noun: 'schemes in one alternative', at }).map((use) => ({
+          ...use,
+          scheme: use.scheme.slice(0, maxName),
+          scopes: cutNames(use.scopes, 'scopes', at),
+        })),
+      )
+}
+
+/** Drops the largest data first: example and schema of the response, then the last parameters. */
+function truncateToStoredSize(
+  context: ExtractionContext,
+  endpoint: EndpointDescription,
+  pointer: string,
+): EndpointDescription {
+  const { response } = endpoint
+  let bounded = endpoint
+  let left = maxKept - estimateFixedSize(endpoint)
+  let count = 0
+  for (const parameter of endpoint.parameters) {
+    left -= estimateParameterSize(parameter)
+    if (left < 0) break
+    count += 1
+  }
+  if (count < endpoint.parameters.length) {
+    const reason = `exceed ${maxKept} characters; only the first ${count} were imported`
+    context.warn(`${pointer}/parameters`, `Parameters ${reason}`)
+    bounded = { ...bounded, parameters: endpoint.parameters.slice(0, count) }
+  }
+  if (!response) return bounded
+  const at = `${pointer}/responses`
+  const takes = (text: string | undefined, noun: string): string | undefined => {
+    if (text === undefined) return undefined
+    if (text.length <= left) {
+      left -= text.length
+      return text
+    }
+    context.warn(at, `Ignored ${noun} of ${text.length} characters: too large to store`)
+    return undefined
+  }
+  const schema = takes(response.schema, 'a schema')
+  const example = takes(response.example, 'an example')
+  if (schema === response.schema && example === response.example) return bounded
+  return { ...bounded, response: { ...response, schema, example } }
+}
+
+function cutValues(values: readonly string[]): readonly string[] {
+  let room = maxKept / 4
+  const kept: string[] = []
+  for (const value of values) {
+    room -= value.length
+    if (room < 0 || kept.length === maxEnum) break
+    kept.push(value)
+  }
+  return kept
 }
 
 function estimateFixedSize(endpoint: EndpointDescription): number {
