@@ -143,7 +143,7 @@ export function printProjectDetails(io: Io, { found, report, decide }: PrintedSc
         ],
         ...uses.flatMap((use) =>
           use.places.map((place, index) => [
-            index > 0 ? '' : `  ${formatUsageEndpoint(use, hosts.length > 1)}${formatOthers(use)}`,
+            index > 0 ? '' : `  ${formatUsageEndpoint(use, hosts)}${formatOthers(use)}`,
             index > 0 ? '' : use.confidence.toFixed(2),
             findRole(use.url, place),
             `${place.file}:${place.line}`,
@@ -221,6 +221,7 @@ function formatServiceRow(
 function formatHosts(hosts: readonly string[], width: number): string {
   const formatFirst = (count: number) =>
     hosts.slice(0, count).join(', ') + (count < hosts.length ? ` (+${hosts.length - count})` : '')
+  if (hosts.length === 0) return '-'
   let count = hosts.length
   while (count > 1 && formatFirst(count).length > Math.min(width, MAX_HOSTS_WIDTH)) count -= 1
   return formatFirst(count)
@@ -236,10 +237,11 @@ function formatDetailedName(service: UsedService, versions: ReadonlyMap<number, 
   if (apiId !== undefined) {
     return `${formatVersion(name, versions.get(apiId))} (${vendorName ?? 'unknown vendor'})${requested}`
   }
+  const shown = hosts.length === 0 ? name : hosts.join(', ')
   if (candidates.length > 0) {
-    return `${hosts.join(', ')}: one of ${candidates.join(', ')}${requested}`
+    return `${shown}: one of ${candidates.join(', ')}${requested}`
   }
-  return `${hosts.join(', ')}${vendorName === undefined ? '' : ` (${vendorName})`}${requested}`
+  return `${shown}${vendorName === undefined || shown === vendorName ? '' : ` (${vendorName})`}${requested}`
 }
 
 /** Lists names below a label, in lines of at most `columns` characters. */
@@ -266,10 +268,15 @@ function wrapNames(
 }
 
 /** Formats an endpoint as `GET /v1/users/{}`, with its host if the service has several. */
-function formatUsageEndpoint({ url, method, host }: ReportedUsage, withHost: boolean): string {
+function formatUsageEndpoint(
+  { url, method, host }: ReportedUsage,
+  hosts: readonly string[],
+): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '')
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
-  const shown = withHost || path === '' || path === '/' ? host + path : path
+  const withHost = hosts.length > 1 || path === '' || path === '/'
+  // Users set the host of what has none.
+  const shown = hosts.length === 0 ? '{}' : withHost ? host + path : path
   return method === undefined ? shown : `${method.toUpperCase()} ${shown}`
 }
 

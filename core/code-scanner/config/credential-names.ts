@@ -1,4 +1,5 @@
 import { VENDORS } from '../../vendors/vendors.ts'
+import { COMMON_WORDS } from '../model/common-words.ts'
 import { anyOf } from '../model/name-patterns.ts'
 import { wordsOf } from './roles.ts'
 
@@ -28,16 +29,17 @@ export function isVendorName(name: string): boolean {
 
 /**
  * Returns the base of the vendor that a class, file or setting of a call is named after:
- * `DiscordNotifier`, `slack_webhook_url`. Undefined for all other names. `isMessenger` if the code
- * sends messages: then `teams` is a vendor.
+ * `DiscordNotifier`, `slack_webhook_url`. Undefined for all other names. Words such as `teams` are
+ * vendors only in code for messages: `isMessage`, by default if the name has a word of messages.
  */
-export function findCalledVendor(name: string, isMessenger = false): string | undefined {
+export function findCalledVendor(name: string, isMessage?: boolean): string | undefined {
   const words = wordsOf(name)
   const end = words.findLastIndex((word) => !CALLER.has(word)) + 1
   const called = words.slice(0, end).join('')
   const vendor = end > MAX_WORDS ? undefined : findVendor(called)
-  const isMessage = isMessenger || words.slice(end).some((word) => MESSAGE.test(word))
-  const isName = vendor?.isOrdinary === false || (isMessage && MESSENGERS.has(called))
+  const isMessenger =
+    MESSENGERS.has(called) && (isMessage ?? words.slice(end).some((word) => MESSAGE.test(word)))
+  const isName = vendor?.isOrdinary === false || isMessenger
   return isName ? vendor?.url : undefined
 }
 
@@ -75,7 +77,7 @@ function indexNames(): ReadonlyMap<string, NamedVendor> {
   const names = new Map<string, NamedVendor>()
   const vendors = new Map<string, string>()
   const add = (name: string, url: string) =>
-    names.set(name, { url, isOrdinary: name.length < 3 || ORDINARY.has(name) })
+    names.set(name, { url, isOrdinary: name.length < 3 || COMMON_WORDS.has(name) })
   for (const { vendor, url, selfHosted } of VENDORS) {
     const name = vendor.toLowerCase().replaceAll(/[ /'-]/g, '')
     if (selfHosted || !/^[a-z\d]{2,}$/.test(name) || AMBIGUOUS.has(name)) continue
@@ -144,18 +146,6 @@ const AMBIGUOUS = toSet(`
   dynamic embrace flare gate harness heap here hunter increase kit magic make max merge mono mx
   orange outline plain plane reed remote render singular socket spider split stream string trunk
   unify unit ups writer plausible ntfy
-`)
-
-const ORDINARY = toSet(`
-  adjust agora alchemy argyle astronomer audible bandwidth bark basin beamer bling canny castle
-  chameleon clever coconut coda cognition comet constructor copper courier crisp drift drip engage
-  flock front galileo gemini genius grab guru hardcover harvest hive humanloop iterable jupiter knock
-  kong lambda letta lever line linear loops lucid luma lunary matrix mend mercury meta metronome miro
-  modal moov mural neon nomic notion oracle outreach paddle perplexity phrase plex pocket polar
-  postmark prefect radar railway ramp recharge resend runway sage sanity segment shortcut sift square
-  steam steel surge swish tally teller tink toast together trigger twist unity wave whoop wise zoom
-  adp amazon apple arin bart box cypress docker dub fal fred jira mta mux nba nightwatch orb ory poe
-  rte sonar tfe usps zep bunny argos blink teams lark spaceship inspector neptune ring
 `)
 
 function toSet(words: string): ReadonlySet<string> {

@@ -227,7 +227,7 @@ function addressesOf(entry: Entry): readonly Address[] {
 }
 
 function fillVariables(text: string): string {
-  return text.replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
+  return text.replaceAll(/\$?\{\{?[^{}]*\}\}?|%(?:\d\$)?(?:[sd]|f(?![\da-fA-F]))|%\w+%|\$\w+/g, '{}')
 }
 
 /** Whether a known vendor's API is at exactly the host of a URL. */

@@ -136,18 +136,14 @@ class CallFinder implements CallFindings {
 
   /** Infers requests from names, for calls of which the called function in the file is selected. */
   inferRequests(selects: (target: number | undefined) => boolean): void {
-    const { evaluator, nameVendor } = this.#input
+    const { evaluator } = this.#input
     for (const call of this.#calls) {
       if (this.settled.has(call) || !selects(evaluator.functionOf(call))) continue
-      const vendorBase = nameVendor(call)
       const found = inferRequest(call, this.#input)
       // Scripts set the host to nothing before they read it from a file.
       const hasHost = found && isAddress(found.url) && !/^https?:\/\/\//.test(toText(found.url))
-      const isOpen = vendorBase !== undefined && !hasHost
-      const open = isOpen ? inferOpenRequest(call, evaluator) : undefined
-      const request = open ?? found
-      if (!request) continue
-      this.#add(call, { ...request, ...(open && { vendorBase }), confidence: 0.7, isGuess: true })
+      const request = (hasHost ? undefined : inferOpenRequest(call, this.#input)) ?? found
+      if (request) this.#add(call, { ...request, confidence: 0.7, isGuess: true })
     }
   }
 
@@ -217,7 +213,7 @@ class CallFinder implements CallFindings {
     if (isOpen && this.#mocksServer) return false
     const isNamed = request.vendorBase !== undefined && !isKnown
     if (!isKnown && !isOpen && !isNamed && !startsWithReference(url)) return false
-    if (!isGuess && (isKnown || hasReferences(url))) this.settled.add(call)
+    if (!isGuess && (isKnown || isNamed || hasReferences(url))) this.settled.add(call)
     const isNoHost = isKnown && !isOpen && !hasReferences(url) && isNoiseHost(text)
     return !isNoHost && !isRepeated
   }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../config/roles.ts'
 import { anyOf, lastName } from '../model/name-patterns.ts'
 import {
   beginningOf,
@@ -12,14 +13,15 @@ import {
   UNKNOWN,
 } from '../model/pattern.ts'
 import type { Call, Expression, Place } from '../model/program.ts'
+import { isLinkName } from '../noise/noise.ts'
 import { isNoiseCall } from '../noise/noise-calls.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
-import { isWritten, placeOfText } from '../resolve/expressions.ts'
+import { beginningOfValue, hasPath, isWritten, placeOfText } from '../resolve/expressions.ts'
 import type { ScopedValue } from '../resolve/names.ts'
 import { belowOwnBase, type OwnBases } from '../resolve/own-base.ts'
 import { isUnresolved } from './unresolved-calls.ts'
-import { beginningOfValue, hasPath } from './vendor-namer.ts'
+import type { VendorNamer } from './vendor-namer.ts'
 
 /** A request that the name of an unknown function implies. */
 export interface InferredRequest {
@@ -28,6 +30,8 @@ export interface InferredRequest {
   readonly place: Place
   /** As `Candidate.hasApiName`. */
   readonly hasApiName?: true
+  /** Base of the vendor that the call is named after. */
+  readonly vendorBase?: string
 }
 
 /**
@@ -70,20 +74,36 @@ export function inferRequest(
  * Infers a request with an unknown URL from the names of the callee and of an argument, in code that
  * is named after a vendor: `_post "$body" "$WEBHOOK_URL"`.
  */
-export function inferOpenRequest(call: Call, evaluator: Evaluator): InferredRequest | undefined {
-  const request = parseRequestName(call.callee)
+export function inferOpenRequest(
+  call: Call,
+  { evaluator, nameVendor }: { readonly evaluator: Evaluator; readonly nameVendor: VendorNamer },
+): InferredRequest | undefined {
+  const request = GETTER.test(call.callee) ? undefined : parseRequestName(call.callee)
   if (!request || (request.isBare && call.receiver && !isClient(call, evaluator))) return undefined
   const [argument] = findUrlArguments(call).filter(({ value }) => {
     const base = beginningOfValue(value)
-    return base.kind === 'name' && URL_VALUE.test(lastName(base.name))
+    return base.kind === 'name' && isUrlName(lastName(base.name))
   })
   if (!argument || hasPath(argument.value)) return undefined
+  const vendorBase = nameVendor(call, argument.value)
+  if (vendorBase === undefined) return undefined
   const { method = findMethod(call) } = request
-  return { url: UNKNOWN, method, place: placeOfText(call, [argument.value]) }
+  return { url: UNKNOWN, method, place: placeOfText(call, [argument.value]), vendorBase }
 }
 
-/** Names of values that may be a URL. */
-const URL_VALUE = /ur[il]|hook|endpoint|^ep$/i
+/** Functions that return a URL. */
+const GETTER = /(?:^|\.)get_?(?:ur[il]|endpoint)$/i
+
+/** Whether a value may be the URL of an API by its name, and is not that of a page or file. */
+function isUrlName(name: string): boolean {
+  const words = wordsOf(name).join(' ')
+  return URL_NAME.test(words) && !OTHER_NAME.test(words) && !isLinkName(name)
+}
+
+const URL_NAME = /(?:^| )(?:(?:api|base|web|hook)?ur[il]|(?:web)?hook|endpoint|ep)$/
+
+const OTHER_NAME =
+  /\b(?:image|img|thumb|thumbnail|file|media|video|audio|asset|event|page|public|redirect|callback|return|get)\b/
 
 /** Infers a request from options with a host and a path: `send({ host, path: '/v1', method })`. */
 function inferOptions(call: Call, evaluator: Evaluator): InferredRequest | undefined {

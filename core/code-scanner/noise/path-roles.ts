@@ -43,7 +43,7 @@ export function findFileRole(path: string): FileRole {
 }
 
 const TEST_FOLDERS =
-  /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e(?:[-_]?tests?)?)\//i
+  /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|cypress|e2e(?:[-_]?tests?)?)\//i
 
 /** Files of builds, which may run tests. */
 const WORKFLOWS = /^\.(?:github|gitea|forgejo|circleci|gitlab)\/.*\.ya?ml$/

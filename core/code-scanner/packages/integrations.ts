@@ -1,4 +1,5 @@
 import type { PackageRow } from '../../vendors/package-rows.ts'
+import { COMMON_WORDS } from '../model/common-words.ts'
 import type { ImportUsage, PackageUsage } from '../model/packages.ts'
 
 /** Finds the service that a module of a library for many services connects to. */
@@ -38,7 +39,7 @@ export function listIntegrationNames(path: string): readonly string[] {
 
 /** Folders of projects with a file or folder for each service: `notification-providers`. */
 const OWN_KIND =
-  /(?:^|[-_])(?:(?:notifier|notification|provider|integration|connector|channel|alerter|messenger)s?|notify|dns(?:api)?)$/
+  /(?:^|[-_])(?:(?:notifier|notification|provider|integration|connector|channel|alerter|messenger)s?|notify|dns(?:api)?)$/i
 
 /** Splits an imported module into a published library and the path of a service in it. */
 function findLibrary(family: string, module: string) {
@@ -94,21 +95,4 @@ const GO_MODULE = /^([\w-]+(?:\.[\w-]+)+\/[\w.-]+\/[\w.-]+)\/(.+)$/
 const OWN_FOLDERS = new RegExp(
   '^@?(?:src|apps?|libs?|core|common|shared|server|client|backend|frontend|api|web|modules?' +
     '|packages|utils?|features|components|pages|config|internal|root|main)(?:/|$)',
-)
-
-/** Names of vendors that modules have for other reasons. */
-const COMMON_WORDS: ReadonlySet<string> = new Set(
-  `adjust anvil apple arcade audible batch beamer billy booking branch buffer castle chameleon
-  clever close clutch coconut column comet copper courier crisp currents cursor customer daily
-  databox depot dimensions docker drift dynamic embrace finch fingerprint flare flock front galileo
-  genius greenhouse guided harness harvest headway hunter inception increase iterable jupiter knock
-  lambda lever linear listen loops lucid magic mastodon mercury merge meta metronome modal morph
-  mural nomic npmjs octopus oracle orange outline outreach phrase plain plane platform pocket polar
-  quality radar railway recharge remote render replicate resend runway sanity segment shortcut
-  singular socket spider split square stability standard steel stream string surge swish tally
-  teller toast together trunk twist unify unity unleash upstage whereby woodpecker workable writer
-  gateway indexer signal unified lunar ticket timescale reactome constructor cosmic basin bonsai
-  column convex storage builder spaceship pinpoint transit hyperbolic lepton hebcal cartesia chutes`.split(
-    /\s+/,
-  ),
 )

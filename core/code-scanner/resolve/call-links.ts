@@ -88,6 +88,9 @@ const WRAPS = /wrap|limit|retry|cache|throttle|middleware|instrument|trace/i
 /** Adapters of clients: `HttpServiceProxyFactory.builderFor(WebClientAdapter.create(client))`. */
 const ADAPTS = /Adapter\.(?:create|forClient)$|\.builderFor$/
 
+/** Names of what gives a client by a method `get`. */
+export const GIVERS = /(?:provider|supplier|lazy)$/i
+
 /** Longest chain of calls that is followed, most calls on one name. */
 const MAX_CHAIN = 24
 const MAX_SAME_RECEIVER = 200

@@ -68,6 +68,22 @@ export function hasSlash(value: Expression, level = 0): boolean {
   }
 }
 
+/** The name or text that a value begins with. */
+export function beginningOfValue(value: Expression): Expression {
+  const first = value.kind === 'join' ? value.parts[0] : undefined
+  return first ? beginningOfValue(first) : value
+}
+
+/** Whether a value adds a path to a base: `${base}/users`. */
+export function hasPath(value: Expression): boolean {
+  const texts = value.kind === 'join' ? value.parts : []
+  const [path = ''] = texts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join('')
+    .split('?')
+  return /\/\w/.test(path)
+}
+
 /** Whether a value is a literal, or composed of literals and other values. */
 export function isWritten({ kind }: Expression): boolean {
   return kind === 'text' || kind === 'join' || kind === 'format' || kind === 'path'

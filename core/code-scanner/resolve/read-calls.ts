@@ -5,7 +5,7 @@ import { fromText, hasScheme, joinSegments, type Pattern } from '../model/patter
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { classKey, SELECTED } from '../model/program.ts'
 import { splitMethod } from './argument-values.ts'
-import { linkCalls } from './call-links.ts'
+import { GIVERS, linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { ScopedValue } from './names.ts'
@@ -210,7 +210,7 @@ export function createCallReader(given: {
     if (field) return toMethod(field)
     for (const one of chain) {
       const place = ownEntry(from, `.${lastName(one.callee)}`)
-      if (place === undefined || one === call) continue
+      if (place === undefined || one === call || GIVERS.test(receiverName(one))) continue
       if (typeof place === 'string') return place
       const found = evaluator.argument(one, place)
       if (found !== undefined) return toMethod(found)

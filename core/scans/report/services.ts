@@ -34,7 +34,7 @@ export interface UsedService {
   readonly apiName: string | undefined
   /** APIs of the vendor, one of which it is; empty where the API or no candidate is known. */
   readonly candidates: readonly string[]
-  /** Those with the most locations first. */
+  /** Those with the most locations first; none of calls whose host users set. */
   readonly hosts: readonly string[]
   /** By endpoint, URL and method; the client libraries of a vendor are one usage. */
   readonly uses: readonly ReportedUsage[]
@@ -198,10 +198,12 @@ function toService(
   const [best] = inRole.sort((a, b) => compareEvidence(a, b, { shared: project.shared, imports }))
   if (!best) return []
   const counts = new Map<string, number>()
-  for (const { host } of findings) counts.set(host, (counts.get(host) ?? 0) + 1)
-  const hosts = [...counts]
-    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
-    .map(([host]) => host)
+    for (const { host, via } of findings) {
+      if (via !== 'name') counts.set(host, (counts.get(host) ?? 0) + 1)
+    }
+    const hosts = [...counts]
+      .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
+      .map(([host]) => host)
   const [first = best.host] = hosts
   const { apiId, apiName, file, line, column } = best
   const vendorName = findings.find((finding) => finding.vendorName !== undefined)?.vendorName

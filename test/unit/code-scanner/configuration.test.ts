@@ -115,6 +115,11 @@ describe('addresses in configuration', () => {
     ['Web.config', '<add key="AcmeUrl" value="https://api.acme.io" />', '1:27 https://api.acme.io'],
     [
       'res/values/strings.xml',
+      '<string name="users_api">https://api.acme.io/users/%1$s/at/%2$f/%f/%f0</string>',
+      '1:26 https://api.acme.io/users/{}/at/{}/{}/%f0',
+    ],
+    [
+      'res/values/strings.xml',
       '<string name="api_base">https://api.acme.io</string>',
       '1:25 https://api.acme.io',
     ],

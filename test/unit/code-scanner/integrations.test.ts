@@ -49,6 +49,7 @@ describe('a library for many services', () => {
     ['javascript', '@acme/providers/vimeo'],
     ['javascript', 'media-kit/lib/vimeo'],
     ['javascript', 'media-kit/lib/providers/stream'],
+    ['javascript', 'media-kit/lib/providers/snowflake'],
     ['javascript', 'media-kit/lib/providers/local/disk'],
     ['python', 'shop.providers.vimeo'],
     ['go', 'providers/slack'],

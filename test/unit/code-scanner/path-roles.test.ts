@@ -56,6 +56,7 @@ describe('the path of a file', () => {
     ['.github/actions/pay/__tests__/a.test.js', 'test'],
     ['.agents/skills/review/list.sh', 'build'],
     ['server/scripts/import.py', 'build'],
+    ['cypress/support/pay.ts', 'test'],
     ['packages/api/scripts/seed.ts', 'build'],
     ['packages/api/src/scripts/seed.ts', 'production'],
     ['shop/scripts/main.py', 'production'],

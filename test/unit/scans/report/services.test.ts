@@ -127,6 +127,14 @@ describe('the services of a project', () => {
     expect(evidenceOf({})).toEqual([1, undefined])
   })
 
+  it('have no hosts that only users set', () => {
+    const named = at('https://slack.com/api', { vendorName: 'Slack', via: 'name' })
+    const [service] = listServices([named])
+    expect([service?.name, service?.hosts, service?.evidence]).toEqual(['Slack', [], 'user-set'])
+    const config = at('https://hooks.slack.com/services', { vendorName: 'Slack', via: 'config' })
+    expect(listServices([named, named, config])[0]?.hosts).toEqual(['hooks.slack.com'])
+  })
+
   it('are located in production code before builds and tests', () => {
     const locationOf = (...files: readonly (readonly [string, Finding['via']])[]) =>
       listServices(
