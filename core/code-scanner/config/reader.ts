@@ -227,7 +227,10 @@ function addressesOf(entry: Entry): readonly Address[] {
 }
 
 function fillVariables(text: string): string {
-  return text.replaceAll(/\$?\{\{?[^{}]*\}\}?|%(?:\d\$)?(?:[sd]|f(?![\da-fA-F]))|%\w+%|\$\w+/g, '{}')
+  return text.replaceAll(
+    /\$?\{\{?[^{}]*\}\}?|%(?:\d\$)?(?:[sd]|f(?![\da-fA-F]))|%\w+%|\$\w+/g,
+    '{}',
+  )
 }
 
 /** Whether a known vendor's API is at exactly the host of a URL. */

@@ -72,6 +72,11 @@ export function isNoiseContext({ names, callee }: UrlContext): boolean {
   return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
 }
 
+/** Whether a name is that of a link for people: `homepage`, `webUrl`. */
+export function isLinkName(name: string): boolean {
+  return NOISE_NAMES.test(name)
+}
+
 /** Whether a text contains a URL in prose: `see https://…`. */
 export function isProse(text: string): boolean {
   const trimmed = text.trim()

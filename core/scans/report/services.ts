@@ -198,12 +198,12 @@ function toService(
   const [best] = inRole.sort((a, b) => compareEvidence(a, b, { shared: project.shared, imports }))
   if (!best) return []
   const counts = new Map<string, number>()
-    for (const { host, via } of findings) {
-      if (via !== 'name') counts.set(host, (counts.get(host) ?? 0) + 1)
-    }
-    const hosts = [...counts]
-      .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
-      .map(([host]) => host)
+  for (const { host, via } of findings) {
+    if (via !== 'name') counts.set(host, (counts.get(host) ?? 0) + 1)
+  }
+  const hosts = [...counts]
+    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
+    .map(([host]) => host)
   const [first = best.host] = hosts
   const { apiId, apiName, file, line, column } = best
   const vendorName = findings.find((finding) => finding.vendorName !== undefined)?.vendorName
