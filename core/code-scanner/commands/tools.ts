@@ -51,7 +51,7 @@ const actsAlone = matchNames('coveralls goveralls codecov codecovcli vercel surg
 const isRemoteCommand = matchNames('heroku.config{,:set,:get,:unset} eas.build')
 
 /** Options of commands that call no API, or another server than the vendor's. */
-const isLocalOption = matchNames('--version --help -h --local --endpoint-url')
+const isLocalOption = matchNames('--version --help -h --local --endpoint-url --host')
 
 /** Commands that describe, configure, build or emulate. */
 const isLocalCommand = matchNames(`version{,s} help completion{,s} autocomplete

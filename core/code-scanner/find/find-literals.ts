@@ -51,6 +51,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
   const found: Candidate[] = []
   const seen = new Set<number>()
   const called = input.called.map(withoutScheme).sort()
+  /** URLs of calls and of other findings, without their queries. */
   const paths = new Set(called.map(withoutQuery))
   const hosts = new Set(called.map((bare) => authorityOf(bare).toLowerCase()))
 
@@ -168,6 +169,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       if (isBase) add(value, { url, confidence: 0.4, needsCatalogue: true, needsCall: true })
       return
     }
+    paths.add(withoutQuery(context.bare))
     const { isSure, isBase, confidence } = rateLiteral(context)
     add(value, { url, confidence, needsCatalogue: !isSure, via: isBase ? 'base' : 'literal' })
   }

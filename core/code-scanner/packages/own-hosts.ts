@@ -118,9 +118,9 @@ function isPublicZone(block: string): boolean {
 
 const SERVES = /^[ \t]*kind:[ \t]*(?:Ingress|HTTPRoute|Route\b)|^[ \t]*ingress:|\bHost\(`/m
 
-/** The application of Android, and the group of a build: `com.acme.app` of `acme.com`. */
+/** The application of Android, group and main class of a build: `com.acme.app` of `acme.com`. */
 const APPLICATION =
-  /^[ \t]*(?:applicationId|group)(?:[ \t]{1,9}|[ \t]{0,9}=[ \t]{0,9})["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
+  /^[ \t]*(?:applicationId|group|mainClass(?:\.set\()?|["']Main-Class["'])[ \t]{0,9}[=:]?[ \t]{0,9}["']([a-z][\w-]*(?:\.[\w-]+)+)["']/gm
 
 /** The application of Expo. */
 const BUNDLE =

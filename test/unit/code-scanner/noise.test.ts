@@ -109,6 +109,17 @@ describe.skipIf(skipsSyntax)('an address whose name is like that of a link', () 
   })
 })
 
+describe.skipIf(skipsSyntax)('a URL that statements complete', () => {
+  it('is one finding, unless they add to its path', async () => {
+    const find = (added: string) =>
+      scanTypeScript(
+        `let url = 'https://api.acme-pay.com/v1'\nurl += '${added}' + id\nexport { url }`,
+      )
+    expect(await find('?q=')).toHaveLength(1)
+    expect(await find('/users/')).toHaveLength(2)
+  })
+})
+
 describe.skipIf(skipsSyntax)('what is no use of an API', () => {
   it.each(Object.entries(NEGATIVES))('is not reported: %s', async (_, text) => {
     expect(await scanTypeScript(text)).toEqual([])

@@ -44,6 +44,9 @@ describe('hosts of the project itself', () => {
     ],
     ['config/routes.rb', 'get "pay", to: redirect("https://pay.acme.io/v1")', []],
     ['app/build.gradle.kts', '    applicationId = "io.acme.shop"', ['shop.acme.io']],
+    ['build.gradle', '  "Main-Class": "io.acme.shop.Main",', ['main.shop.acme.io']],
+    ['app/build.gradle.kts', '  mainClass.set("io.acme.shop.App")', ['app.shop.acme.io']],
+    ['app/build.gradle', '  applicationIdSuffix "beta.acme"', []],
     ['app/build.gradle', "group 'com.stripe.android'", []],
     [
       'apps/mobile/app.json',

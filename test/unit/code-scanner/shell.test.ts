@@ -418,6 +418,7 @@ describe('commands of tools', () => {
     ['firebase emulators:start', undefined],
     ['command -v aws', undefined],
     ['aws --endpoint-url=http://localhost:4566 s3 ls', undefined],
+    ['s3cmd --host=nyc3.acme.io put a s3://b', undefined],
     ['gcloud components install beta', undefined],
     ['aws() { :; }\naws s3 ls', undefined],
   ])('are imports: %s', (text, wanted) => {
