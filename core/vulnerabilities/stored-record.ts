@@ -41,17 +41,12 @@ export function unpackStored({ line, detail }: Pick<StoredRecord, 'line' | 'deta
   readonly id: string
   readonly packed: PackedRecords
 } {
-  const { cve_id: id, cve_description: text } = parseRecordLine(line)
+  // The cast is safe: only `toRecordLine` writes it.
+  const { cve_id: id, cve_description: text } = JSON.parse(line) as {
+    readonly cve_id: string
+    readonly cve_description: string
+  }
   return { id, packed: unpackRecords(detail, text) }
-}
-
-/** Returns the ID and the first description of a record. */
-export function parseRecordLine(line: string): {
-  readonly cve_id: string
-  readonly cve_description: string
-} {
-  // Only `toRecordLine` writes it.
-  return JSON.parse(line)
 }
 
 function toRecordLine(record: CveRecord, product: AffectedProduct | undefined): string {

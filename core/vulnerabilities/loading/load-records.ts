@@ -7,8 +7,8 @@ import { readIndexColumns } from '../index/read-index.ts'
 import { type WrittenIndex, writeIndex } from '../index/write-index.ts'
 import { joinRecords } from '../join-records.ts'
 import { AUTHORITIES, type CveAuthority, EXAMPLES_NAME } from '../records.ts'
-import type { Load, SourceState } from '../store.ts'
-import { digestRecord, type PackedRecords, toRecordsByAuthority } from '../stored/parts.ts'
+import type { Load, SourceState, StoredRecord } from '../store.ts'
+import { digestRecord, toRecordsByAuthority } from '../stored/parts.ts'
 import { unpackStored } from '../stored-record.ts'
 import type { LoadOptions, LoadReport, RecordBatch } from './batches.ts'
 import { type CurrentRecords, createCurrentRecords, type RecordChange } from './current-records.ts'
@@ -108,8 +108,7 @@ async function adoptStaged(
     const staged = await load.listStaged(from, STAGED_AT_ONCE)
     for (const { rowId, ...stored } of staged) {
       from = rowId + 1
-      const { id, packed } = unpackStored(stored)
-      const { records, versions } = readPacked(packed, id)
+      const { id, records, versions } = readStored(stored)
       const changes: RecordChange[] = []
       for (const authority of AUTHORITIES) {
         const [record, version] = [records[authority], versions[authority]]
@@ -133,7 +132,8 @@ async function adoptStaged(
 }
 
 /** Reads the records of a stored record by authority, with their times and digests. */
-export function readPacked(packed: PackedRecords, id: string) {
+export function readStored(stored: Pick<StoredRecord, 'line' | 'detail'>) {
+  const { id, packed } = unpackStored(stored)
   const records = toRecordsByAuthority(packed, id)
   const versions: Partial<Record<CveAuthority, RecordVersion>> = {}
   for (const authority of AUTHORITIES) {
@@ -144,7 +144,7 @@ export function readPacked(packed: PackedRecords, id: string) {
       digest: digestRecord(record, one),
     }
   }
-  return { records, versions }
+  return { id, records, versions }
 }
 
 const CHANGES: readonly RecordChange[] = ['new', 'newer', 'older']

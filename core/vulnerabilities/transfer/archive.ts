@@ -26,11 +26,11 @@ import { FORMAT } from '../index/manifest.ts'
  * 1. `head`: `ArchiveHead`.
  * 2. `set`: parts of a set: `kev`, the EPSS columns, and either all sets of the index except
  *    `rowId`, or `changedCve`, `changedDigest` and `removedCve`.
- * 3. `records`: some records, one column per frame, in the order of `RECORD_COLUMNS`. Those of a full
- *    archive are in the order of documents, others in the order of `changedCve`.
+ * 3. `records`: some records, one column per frame, in the order `line`, `products`, `detail`. Those
+ *    of a full archive are in the order of documents, others in the order of `changedCve`.
  * 4. `end`.
  */
-export const ARCHIVE_FORMAT = 2
+export const ARCHIVE_FORMAT = 1
 
 /** First bytes of an archive. */
 export const MAGIC = 'api-discovery vulnerabilities\n'
@@ -45,14 +45,8 @@ export interface Compression {
 /** Sets of an archive of changes: the CVEs and digests of its records, and the removed CVEs. */
 export const CHANGE_SETS = ['changedCve', 'changedDigest', 'removedCve'] as const
 
-/**
- * What an archive contains of a record, in the order of the frames: `text` is the first description as
- * JSON, `detail` as it is stored. The rest of the stored record is computed from both.
- */
-export const RECORD_COLUMNS = ['text', 'detail'] as const
-
-/** A record of an archive. */
-export type ArchivedRecord = Readonly<Record<(typeof RECORD_COLUMNS)[number], string>>
+/** The columns of stored records, in the order of their frames. */
+export const RECORD_COLUMNS = ['line', 'products', 'detail'] as const
 
 /** Description of a frame's content. */
 export type FrameHead = InferOutput<typeof FRAME_HEAD>
@@ -144,9 +138,8 @@ export function parseFrameHead(text: string): FrameHead {
 }
 
 /** Creates an error for a corrupt or truncated archive. */
-export function createBrokenError(reason: string, cause?: unknown): ServiceError {
-  const message = `Cannot load the vulnerabilities: ${reason}`
-  return new ServiceError('invalid_body', message, { cause })
+export function createBrokenError(reason: string): ServiceError {
+  return new ServiceError('invalid_body', `Cannot load the vulnerabilities: ${reason}`)
 }
 
 /** Creates an error for a file of another kind or format. */
@@ -166,11 +159,10 @@ export function createBaseError(
   )
 }
 
-/** Parses JSON of an archive; throws a `ServiceError` with code `invalid_body` if it is none. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw createBrokenError('it is corrupt', error)
+  } catch {
+    throw createBrokenError('it is corrupt')
   }
 }

@@ -1,10 +1,13 @@
 import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
-import { fromColumnParts } from '../index/columns.ts'
+import { toRecordProducts } from '../affected-products.ts'
+import { fromColumnParts, NO_RECORD, toCveNumber } from '../index/columns.ts'
 import { createIndexBuilder } from '../index/index-builder.ts'
 import { createNumberMap } from '../index/number-map.ts'
+import { joinRecords } from '../join-records.ts'
 import { createCurrentRecords } from '../loading/current-records.ts'
-import { writeGeneration } from '../loading/load-records.ts'
-import { type ArchivedRecord, CHANGE_SETS, createBaseError, createBrokenError } from './archive.ts'
+import { readStored, writeGeneration } from '../loading/load-records.ts'
+import type { StoredRecord } from '../store.ts'
+import { CHANGE_SETS, createBaseError, createBrokenError } from './archive.ts'
 import { type ArchiveRun, publishArchive, type RecordCounts } from './archive-run.ts'
 import type { Frame } from './frames.ts'
 import {
@@ -13,8 +16,13 @@ import {
   requireRatingSizes,
   toRatingManifest,
 } from './load-whole-index.ts'
-import { createRecordJoiner, restoreRecord } from './record-frames.ts'
-import { digestRecordPairs, type RecordPairs, toRecordPairs } from './record-pairs.ts'
+import { createRecordJoiner } from './record-frames.ts'
+import {
+  combineDigests,
+  digestRecordPairs,
+  type RecordPairs,
+  toRecordPairs,
+} from './record-pairs.ts'
 import { createSetWriter } from './set-frames.ts'
 
 /**
@@ -32,10 +40,16 @@ export async function loadChanges(run: ArchiveRun): Promise<RecordCounts> {
   let changes: ChangeLists | undefined
   let position = 0
 
-  async function addRecord(archived: ArchivedRecord, pairs: ChangeLists): Promise<void> {
-    const [cve, digest] = [pairs.cve[position] as number, pairs.digest[position] as number]
-    const { record, stored, ...row } = restoreRecord(archived, { cve, digest })
-    known.add(record, { ...row, rowId: stager.nextRowId })
+  async function addRecord(stored: StoredRecord, { cve, digest }: ChangeLists): Promise<void> {
+    const { records, versions } = readStored(stored)
+    const record = joinRecords(records)
+    const { nvd, cve: program } = versions
+    const own = combineDigests(nvd?.digest ?? NO_RECORD, program?.digest ?? NO_RECORD)
+    if (toCveNumber(record.id) !== cve[position] || own !== digest[position]) {
+      throw createBrokenError('its records are mixed up')
+    }
+    const products = toRecordProducts(record)
+    known.add(record, { rowId: stager.nextRowId, versions, products })
     stager.add(stored)
     await stager.flushWhenFull()
     await builder.spillWhenLarge(load)
@@ -48,8 +62,8 @@ export async function loadChanges(run: ArchiveRun): Promise<RecordCounts> {
     else {
       changes ??= await checkResult(run, lists.end())
       if (frame.head.type !== 'records') continue
-      for (const archived of joiner.add(frame)) {
-        if (changes.isNew(position)) await addRecord(archived, changes)
+      for (const stored of joiner.add(frame)) {
+        if (changes.isNew(position)) await addRecord(stored, changes)
         position += 1
         await pause()
       }

@@ -20,8 +20,7 @@ import {
 } from './archive-run.ts'
 import { DIGEST_COLUMNS } from './changes.ts'
 import type { Frame } from './frames.ts'
-import { createRecordJoiner, restoreRecord } from './record-frames.ts'
-import { toRecordPair } from './record-pairs.ts'
+import { createRecordJoiner } from './record-frames.ts'
 import { createSetWriter, type SetWriter } from './set-frames.ts'
 
 /** Columns that the load itself needs. */
@@ -48,12 +47,11 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
       kept.add(frame)
     } else if (frame.head.type === 'records') {
       mapping ??= mapRows(kept.end(), before)
-      const { columns, rowIds } = mapping
-      for (const archived of joiner.add(frame)) {
+      for (const record of joiner.add(frame)) {
         if (document >= documents) throw createBrokenError('it has too many records')
-        if (rowIds[document] === 0) {
-          rowIds[document] = stager.nextRowId
-          stager.add(restoreRecord(archived, toRecordPair(columns, document)).stored)
+        if (mapping.rowIds[document] === 0) {
+          mapping.rowIds[document] = stager.nextRowId
+          stager.add(record)
           await stager.flushWhenFull()
         }
         document += 1
@@ -64,7 +62,8 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
   }
   if (document !== documents || !joiner.isWhole()) throw createBrokenError('records are missing')
   await stager.flush()
-  const { columns, rowIds, counts } = mapping ?? mapRows(kept.end(), before)
+  const columns = kept.end()
+  const { rowIds, counts } = mapping ?? mapRows(columns, before)
   await sets.writeSet('rowId', toColumnBytes(rowIds))
   await sets.flush()
   requireSizes(run, sets)
@@ -190,8 +189,6 @@ const DIGESTS = ['nvdDigest', 'cveDigest'] as const
 interface RowMapping {
   /** By document of the archive: the row ID of the same stored record, or 0. */
   readonly rowIds: Uint32Array
-  /** Of the archive. */
-  readonly columns: NeededColumns
   readonly counts: Omit<RecordCounts, 'read'>
 }
 
@@ -208,5 +205,5 @@ function mapRows(archive: NeededColumns, before: IndexColumns): RowMapping {
     } else rowIds[document] = before.rowId[position] as number
   }
   const removed = before.cve.length - (archive.cve.length - added)
-  return { rowIds, columns: archive, counts: { added, changed, removed } }
+  return { rowIds, counts: { added, changed, removed } }
 }

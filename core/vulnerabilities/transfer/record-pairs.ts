@@ -20,12 +20,6 @@ export function toRecordPairs({ cve, nvdDigest, cveDigest }: DigestColumns): Rec
   return { cve, digest }
 }
 
-/** Returns the CVE number and the digest of the record at a position. */
-export function toRecordPair({ cve, nvdDigest, cveDigest }: DigestColumns, position: number) {
-  const digest = combineDigests(nvdDigest[position] as number, cveDigest[position] as number)
-  return { cve: cve[position] as number, digest }
-}
-
 /** Combines the digests of a record by authority; `NO_RECORD` stands for a missing one. */
 export function combineDigests(nvd: number, cve: number): number {
   return hash53(`${nvd} ${cve}`)
