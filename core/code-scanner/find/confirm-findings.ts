@@ -7,7 +7,7 @@ import { AI_SERVICES, type AiServices } from '../../vendors/ai-services.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
 import { isDownload } from '../model/downloads.ts'
 import type { Candidate } from '../model/file-scan.ts'
-import type { Finding, FoundVia, RawFinding } from '../model/finding.ts'
+import { ADDRESSES, type Finding, type RawFinding } from '../model/finding.ts'
 import { hasScheme, toText, UNKNOWN } from '../model/pattern.ts'
 import { isNoiseHost, isNoiseUrl, isPlaceholder } from '../noise/noise.ts'
 import { findFileRole, isTestPath } from '../noise/path-roles.ts'
@@ -185,8 +185,6 @@ function removeExplained(findings: readonly Finding[]): readonly Finding[] {
   )
   return findings.filter((found) => found.via !== 'name' || !explained.has(toOwner(found)))
 }
-
-const ADDRESSES: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
 
 /** Removes repeated findings of a line: calls win over literals, then the highest confidence. */
 function removeRepeated(findings: readonly Finding[]): readonly Finding[] {

@@ -80,7 +80,7 @@ export function inferOpenRequest(
 ): InferredRequest | undefined {
   const request = GETTER.test(call.callee) ? undefined : parseRequestName(call.callee)
   if (!request || (request.isBare && call.receiver && !isClient(call, evaluator))) return undefined
-  const [argument] = findUrlArguments(call).filter(({ value }) => {
+  const argument = findUrlArguments(call).find(({ value }) => {
     const base = beginningOfValue(value)
     return base.kind === 'name' && isUrlName(lastName(base.name))
   })

@@ -24,6 +24,9 @@ export const FOUND_VIA = [
 
 export type FoundVia = (typeof FOUND_VIA)[number]
 
+/** Evidence that contains an address in the code. */
+export const ADDRESSES: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
+
 /** Roles of usages in a project, most relevant first. */
 export const USAGE_ROLES = [
   'production',

@@ -1,13 +1,10 @@
-import type { Finding, FoundVia } from '../../code-scanner/model/finding.ts'
+import { ADDRESSES, type Finding, type FoundVia } from '../../code-scanner/model/finding.ts'
 import { compareCodePoints } from '../../shared/text.ts'
 import type { UsageLocation } from './uses.ts'
 
 /** Least confidence of `high` and of `medium`. */
 export const HIGH = 0.9
 export const MEDIUM = 0.7
-
-/** Evidence that names an endpoint. */
-export const ENDPOINT: ReadonlySet<FoundVia> = new Set(['call', 'base', 'literal'])
 
 /** Evidence that explains a usage best, first. */
 const LOCATION_ORDER: readonly FoundVia[] = [
@@ -59,7 +56,7 @@ function toLocationRank(finding: Finding, shared: ReadonlySet<string>): number {
   }
   const isUncertain = confidence < MEDIUM || shared.has(toLocationKey(finding))
   return (
-    LOCATION_ORDER.indexOf(via) + (ENDPOINT.has(via) && isUncertain ? LOCATION_ORDER.length : 0)
+    LOCATION_ORDER.indexOf(via) + (ADDRESSES.has(via) && isUncertain ? LOCATION_ORDER.length : 0)
   )
 }
 

@@ -1,17 +1,16 @@
-import type { Finding, FoundVia, UsageKind, UsageRole } from '../../code-scanner/model/finding.ts'
+import {
+  ADDRESSES,
+  type Finding,
+  type FoundVia,
+  type UsageKind,
+  type UsageRole,
+} from '../../code-scanner/model/finding.ts'
 import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise/usage-roles.ts'
 import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
 import { compareCodePoints } from '../../shared/text.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
-import {
-  compareEvidence,
-  ENDPOINT,
-  findSharedCalls,
-  HIGH,
-  MEDIUM,
-  toLocationKey,
-} from './locate-service.ts'
+import { compareEvidence, findSharedCalls, HIGH, MEDIUM, toLocationKey } from './locate-service.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
 
 /** How certain a finding is, in a word; see `toCertainty`. */
@@ -217,7 +216,7 @@ function toService(
       ...{ vendorName, apiId, apiName, hosts, confidence },
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
       uses,
-      endpoints: mergeUsages(findings.filter(({ via }) => ENDPOINT.has(via))).length,
+      endpoints: mergeUsages(findings.filter(({ via }) => ADDRESSES.has(via))).length,
       evidence: findEvidence(findings),
       locations: new Set(places.map(toLocationKey)).size,
       files: new Set([...places, ...ownClients].map((place) => place.file)).size,
@@ -245,7 +244,7 @@ const EVIDENCE_TYPES: readonly ServiceEvidence[] = [
 ]
 
 function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | undefined {
-  if (ENDPOINT.has(via)) return undefined
+  if (ADDRESSES.has(via)) return undefined
   if (via === 'config') return 'setting'
   if (via === 'name') return 'user-set'
   if (name === undefined) return via === 'import' ? 'script' : 'library'
