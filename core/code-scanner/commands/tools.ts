@@ -13,10 +13,12 @@ export function toToolImport(command: {
 }): Import | undefined {
   const { program, place } = command
   const words = command.args.map(plainText)
-  // A local build of Expo reads credentials from the service.
-  const isLocal = words.some(
-    (word) =>
-      isLocalOption(word.replace(/=.*$/s, '')) && !(program === 'eas' && word === '--local'),
+  const options = words.map((word) => word.replace(/=.*$/s, ''))
+  // A local build of Expo reads credentials from the service. Other services have the API of S3, too.
+  const isLocal = options.some(
+    (option) =>
+      (isLocalOption(option) && !(program === 'eas' && option === '--local')) ||
+      (program === 's3cmd' && option === '--host'),
   )
   const noun = CMDLET.exec(program)?.[1]
   const module = noun === undefined ? program : `cmdlet/${noun}`
@@ -51,7 +53,7 @@ const actsAlone = matchNames('coveralls goveralls codecov codecovcli vercel surg
 const isRemoteCommand = matchNames('heroku.config{,:set,:get,:unset} eas.build')
 
 /** Options of commands that call no API, or another server than the vendor's. */
-const isLocalOption = matchNames('--version --help -h --local --endpoint-url --host')
+const isLocalOption = matchNames('--version --help -h --local --endpoint-url')
 
 /** Commands that describe, configure, build or emulate. */
 const isLocalCommand = matchNames(`version{,s} help completion{,s} autocomplete

@@ -419,6 +419,8 @@ describe('commands of tools', () => {
     ['command -v aws', undefined],
     ['aws --endpoint-url=http://localhost:4566 s3 ls', undefined],
     ['s3cmd --host=nyc3.acme.io put a s3://b', undefined],
+    ['s3cmd --host nyc3.acme.io put a s3://b', undefined],
+    ['influx query --host https://eu.acme.io x', 'influx query.https://eu.acme.io'],
     ['gcloud components install beta', undefined],
     ['aws() { :; }\naws s3 ls', undefined],
   ])('are imports: %s', (text, wanted) => {
