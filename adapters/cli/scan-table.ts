@@ -23,7 +23,7 @@ const MAX_NAME_LINES = 10
 /** Width of lists without a terminal, in characters. */
 const DEFAULT_COLUMNS = 100
 /** Maximum width of several hosts of a service, in characters. */
-const MAX_HOSTS_WIDTH = 60
+const MAX_HOSTS_WIDTH = 30
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
 
@@ -73,7 +73,7 @@ export function printProjectReport(
   }
   const lists = new Map<string, string[]>()
   for (const service of listed.filter((each) => !shown.has(each))) {
-    const usedIn = formatRoles(service)
+    const usedIn = service.roles.join(', ')
     lists.set(usedIn, [...(lists.get(usedIn) ?? []), service.name])
   }
   const maxLines = io.terminal ? MAX_NAME_LINES : Number.POSITIVE_INFINITY
@@ -89,11 +89,6 @@ export function printProjectReport(
 
 /** Roles of the services in the table. */
 const TABLE_ROLES: ReadonlySet<UsageRole> = new Set(['production', 'build', 'example'])
-
-/** Formats the roles that a service is used in: `production, build`. */
-function formatRoles({ roles }: UsedService): string {
-  return roles.join(', ')
-}
 
 /** Divides the rows among sections: first the reserved rows, then the others in order. */
 function allocateRows(sizes: readonly number[]): readonly number[] {
@@ -204,7 +199,7 @@ function formatServiceRow(
   return [
     apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
     (width) => formatHosts(allHosts, width),
-    formatRoles(service),
+    service.roles.join(', '),
     endpoints > 0
       ? String(endpoints)
       : service.isOwnClient

@@ -138,15 +138,15 @@ describe('scan project', () => {
     const { results, notes } = await runCommand(given)
     const lines = toPlain(results)
     expect(lines.slice(0, 3)).toEqual([
-      'NOT CATALOGUED  HOST                             USED IN           ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'service7.io     eu.service7.io, api.service7.io  production        2          3       high        a.ts:8',
-      'service3.io     api.service3.io                  production, test  1          2       high        a.ts:4',
+      'NOT CATALOGUED  HOST                 USED IN           ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'service7.io     eu.service7.io (+1)  production        2          3       high        a.ts:8',
+      'service3.io     api.service3.io      production, test  1          2       high        a.ts:4',
     ])
     expect(lines.slice(25).join('').replaceAll(/ +/g, ' ')).toMatch(
       /^… and 36 more in production:(?: service\d+\.io,?){36}Only in tests: sandbox\.service99\.io$/,
     )
     expect(results.length + notes.length).toBeLessThanOrEqual(40)
-    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(110)
+    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
     const narrow = await runCommand(given, { terminal: { columns: 30, hasColors: false } })
     expect(toPlain(narrow.results).join('\n')).toMatch(
       /\n {2}and \d+ more: add --verbose to list all\n/,
