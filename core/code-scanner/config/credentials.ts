@@ -68,7 +68,8 @@ function listRead(file: SourceFile): readonly Credential[] {
     [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: name = '', index }) => {
       const url = findCredentialVendor(name)
       const at = index + whole.length - name.length
-      const isRead = url !== undefined && BEFORE.test(text.slice(Math.max(0, at - 60), at))
+      const before = text.slice(Math.max(0, at - 60), at)
+      const isRead = url !== undefined && BEFORE.test(before) && !CHECK.test(before)
       return isRead && !isInComment(file, at) ? [{ url, index: at }] : []
     }),
   )
@@ -83,6 +84,10 @@ const READ = [
 /** The end of a text before the name of a setting. */
 const BEFORE =
   /(?:buildConfigField\W{1,3}String\W{1,3},|(?:env|var|secret|setting|config)\w{0,20}[?!]?(?:\.\w{1,20}!?)?[([])\s*["']$|env\.$/i
+
+/** A check for a setting, which other code reads: `@require_setting(`, `has_env(`. */
+const CHECK =
+  /@(?:\w{1,20}\.)?\w{0,20}(?:require|need|skip|check)\w{0,20}\(\s*["']$|\bhas\w{0,20}\??\(\s*["']$/i
 
 /** Lists the credentials that a configuration has settings for, or refers to. */
 function listConfigured(file: SourceFile): readonly Credential[] {

@@ -219,8 +219,9 @@ const CONTENT_WORDS = toSet(
 )
 /** Words of functions that only create, compare, show or store a URL. */
 const OTHER_WORDS = toSet(
-  `add allow assert build by cache can check create encode error expect format handle handler has
-  header headers is link log mock new normalize on open parse redirect register render response set
+  `add allow assert build by cache can check create domain encode error expect format handle handler has
+  header headers hostname is link log mock new normalize on open parse redirect referer referrer
+  register render response set
   stub test to valid validate`,
 )
 

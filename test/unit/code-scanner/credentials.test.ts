@@ -109,6 +109,21 @@ describe('settings with credentials', () => {
     expect(findVendors(path, [line])).toEqual(['1 https://api.mailjet.com'])
   })
 
+  it.each([
+    ['a.py', '@require_setting("MAILJET_API_KEY")'],
+    ['a.py', '@testing.skip_unless_env("MAILJET_API_KEY")'],
+    ['a.php', "if ($env->has('MAILJET_API_KEY')) {"],
+    ['a.rb', "hidden unless has_setting?('MAILJET_API_KEY')"],
+  ])('are not found where code checks for them: %s', (path, line) => {
+    expect(findVendors(path, [line])).toEqual([])
+  })
+
+  it('are found in functions that require and return them', () => {
+    expect(findVendors('a.ts', ["const key = requireEnv('MAILJET_API_KEY')"])).toEqual([
+      '1 https://api.mailjet.com',
+    ])
+  })
+
   it('are not found in other texts of code, nor in tests', () => {
     expect(
       findVendors('a.py', ['print("MAILJET_API_KEY")', 'raise E(f("MAILJET_API_KEY"))']),
