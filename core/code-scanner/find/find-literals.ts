@@ -19,17 +19,14 @@ import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
 import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
 import {
-  isArticleRecord,
   isCaller,
-  isEntityRecord,
-  isImagePattern,
   isListedHost,
-  isProxied,
   isRejected,
   type LiteralContext,
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
+import { isArticleRecord, isEntityRecord, isImagePattern, isPage, isProxied } from './records.ts'
 import { findEntityNames, findRequestedNames, isSample, sharesPosts } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
@@ -83,7 +80,8 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         for (const [key, entry] of Object.entries(value.entries)) {
           // A key may contain the name of its group: `'mirror.eu'`.
           const group = key.slice(0, Math.max(0, key.indexOf('.')))
-          const name = isProxied(value.entries, key) ? 'upstream' : key
+          const isLink = isEntity && isPage(value.entries, key)
+          const name = isProxied(value.entries, key) ? 'upstream' : isLink ? 'href' : key
           walk(entry, {
             ...at,
             depth: at.depth + 1,

@@ -96,30 +96,6 @@ export function isCaller(callee: string): boolean {
   return CALLERS.test(callee) && !ENTITIES.test(callee)
 }
 
-/** Whether a record describes an entity: `{ id, title, url }`. */
-export function isEntityRecord(entries: Readonly<Record<string, Expression>>): boolean {
-  const keys = Object.keys(entries)
-  return keys.some((key) => ENTITY_KEYS.test(key)) && !keys.some((key) => REQUEST_KEYS.test(key))
-}
-
-/** Whether a record describes a page for people: `{ title, description, url }`. */
-export function isArticleRecord(entries: Readonly<Record<string, Expression>>): boolean {
-  return isEntityRecord(entries) && Object.keys(entries).some((key) => ARTICLE_KEYS.test(key))
-}
-
-/** Whether a record selects images that a site may show: `{ protocol: 'https', hostname }`. */
-export function isImagePattern(entries: Readonly<Record<string, Expression>>): boolean {
-  const keys = Object.keys(entries)
-  return keys.includes('protocol') && keys.every((key) => PATTERN_KEYS.test(key))
-}
-
-/** Whether a server forwards requests to this member: `{ source: '/api/:path*', destination }`. */
-export function isProxied(entries: Readonly<Record<string, Expression>>, key: string): boolean {
-  const { source } = entries
-  const isPath = source?.kind === 'text' && source.text.startsWith('/')
-  return key === 'destination' && isPath && !/permanent|status/.test(Object.keys(entries).join(' '))
-}
-
 type Rule = (literal: LiteralContext) => boolean
 
 /** URLs that nothing requests. */
@@ -146,7 +122,8 @@ const PURPOSES: readonly Rule[] = [
   ({ isBound, url }) => isBound && SEARCH_PAGE.test(url) && !looksLikeApi(url),
   ({ isSample }) => isSample(),
   // A page for posts of others, and one that shows a result.
-  ({ sharesPosts, url }) => (SHARE_PAGE.test(url) || sharesPosts()) && !looksLikeApi(url),
+  ({ sharesPosts, url }) =>
+    (SHARE_PAGE.test(url) || SHARE_TEMPLATE.test(url) || sharesPosts()) && !looksLikeApi(url),
   ({ names, value, url }) =>
     value.kind !== 'text' && isResultLink(names.at(-1) ?? '') && !looksLikeApi(withoutQuery(url)),
 ]
@@ -286,6 +263,10 @@ const SHARE_PAGE = new RegExp(
   'i',
 )
 
+/** A page that receives the link and the title of another: `https://acme.io/add?url={}&title={}`. */
+const SHARE_TEMPLATE =
+  /^https?:\/\/[^?#]*\?(?=(?:[^#]*&(?:amp;)?)?(?:ur[il]|link|u)=[~{%$])(?:[^#]*&(?:amp;)?)?(?:title|text|subject)=[~{%$]/i
+
 /** Constructions of entities: `new ProviderEntry("…", url)`. */
 const ENTITIES = /^new .*(?:Entry|Info|Item|Link)$/
 
@@ -298,17 +279,5 @@ const CALLERS = new RegExp(
   `}\w*$`,
 )
 
-/** Keys of records that describe entities, and of those that describe requests. */
-const ENTITY_KEYS = new RegExp(
-  `^${anyOf`
-    id name title artist author score rating year date type status count summary description
-    image icon thumb\w* criticsRating criticsScore \w+_?name \w+_?id \w+Score
-  `}$`,
-  'i',
-)
 /** Pages for programs. */
 const FEED = /\.(?:xml|rss|atom|json|csv|txt)(?:[?#]|$)|\b(?:rss|feeds?)\b/i
-const ARTICLE_KEYS =
-  /^(?:title|tagline|slogan|description|summary|excerpt|author|artist|founded|pricing\w*|platforms)$/i
-const PATTERN_KEYS = /^(?:protocol|hostname|port|pathname|search)$/
-const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/

@@ -1,6 +1,6 @@
 import type { Binding, Expression, Program } from '../model/program.ts'
 import { hostOf } from '../noise/url-hosts.ts'
-import { isEntityRecord } from './rate-literal.ts'
+import { isEntityRecord } from './records.ts'
 
 /** Whether a scope is part of a function that returns samples. */
 export function isSample(program: Program, scope: number): boolean {

@@ -29,6 +29,14 @@ const NO_HOSTS: readonly RegExp[] = [
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
   // Unknown domains.
   /\{\}\.\{\}$|^www\.\{\}$/,
+  // API groups of Kubernetes.
+  /(?:^|\.)x-k8s\.io$/,
+  new RegExp(
+    String.raw`(?:^|\.)${anyOf`
+      admissionregistration apiextensions apiregistration authentication authorization certificates
+      coordination discovery events flowcontrol metrics networking node resource scheduling storage
+    `}\.k8s\.io$`,
+  ),
   // Incomplete addresses and version numbers: `{}.0.0.1`, `1.2.3`.
   /^(?!(?:\d{1,3}\.){3}\d{1,3}$)(?:.*\.)?\d+$/,
   /^(?=.*\d)(?:[\d{}*]+\.){3}[\d{}*]*[{}*][\d{}*]*$/,
@@ -85,7 +93,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     oauth\.net ogp\.me oasis-open\.org opengis\.net omg\.org dublincore\.org schemastore\.org ietf\.org
     iana\.org jcp\.org java\.sun\.com xml\.org relaxng\.org docbook\.org sitemaps\.org gmpg\.org
     inkscape\.org sodipodi\.sourceforge\.net a9\.com aspectj\.org rfc-editor\.org unicode\.org
-    cyclonedx\.org spdx\.org openapis\.org swagger\.io
+    my\.netscape\.com cyclonedx\.org spdx\.org openapis\.org swagger\.io
   `}$`,
     ),
   },

@@ -92,7 +92,7 @@ export function isBaseName(name: string): boolean {
 /** Whether a name is that of a URL, though not clearly an API's: `service_url`, `setupUrl`. */
 export function isVagueName(name: string): boolean {
   const last = lastName(name)
-  return /._?ur[il]s?$/i.test(last) && !API_NAME.test(last)
+  return (/._?ur[il]s?$/i.test(last) || /^UR[IL]$/.test(last)) && !API_NAME.test(last)
 }
 
 /** Whether a name is that of a group of API addresses: `endpoints`, `API_URLS`. */
@@ -169,13 +169,14 @@ const BASE_GROUP = new RegExp(
 /** Setters of a property: `withTitleURL(url)`. */
 const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
 
-/** Names of the page that a request says it comes from: `REFERER_SHOP`. */
-export const REFERRER = String.raw`(?:http_?)?referr?er(?:_?ur[il]|_(?!\w*(?:api|ur[il]))\w+)?`
+/** Names of the page that a request says it comes from: `REFERER_SHOP`, `refererFor`. */
+export const REFERRER = String.raw`(?:http_?|get_?|find_?)?referr?er(?:_?ur[il]|_?(?:for|of)_?\w+|_(?!\w*(?:api|ur[il]))\w+)?`
 
 /** Names of links for people. */
 const NOISE_NAMES = new RegExp(
   `^${anyOf`
-    ns_?ur[il]\d* api_?(?:group|version)s? href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
+    ns_?ur[il]\d* (?:\w+_)?api_?(?:group|version)s? (?:xml_?)?namespace_(?!\w*(?:api|ur[il]|host))\w+
+    href src srcset link links to xmlns xsi namespace ns schema \$schema \$id
     @context @id homepage repository repo bugs license licence documentation docs? docs_?url
     documentation_?url doc_?link see help help_?url help_?link web website references? see_?also
     site site_?url www_?(?!\w*api)\w*ur[il] original_?ur[il] origin
@@ -206,7 +207,7 @@ const HOST_END = /(?:Host|Hostname|HostName|Domain|Server)$/i
 const OTHER_HOST =
   /(?:mail|smtp|imap|cookie|session|sender|database|db|redis|mongo|ldap)_?(?:host|domain|server)_?(?:name)?$/i
 const LISTS = new RegExp(
-  String.raw`${anyOf`allow trust block deny denied ignor exclud white black spam disposable(?:_|[A-Z])?`}\w*${anyOf`hosts? domains? origins? urls? list sites?`}$`,
+  String.raw`${anyOf`allow trust block deny denied ignor exclud white black spam disposable(?:_|[A-Z])?`}\w*${anyOf`hosts? domains? origins? urls? list sites?`}(?:_?(?:sub(?:strings?|domains?)|(?:pref|suff)ix(?:es)?|patterns?))?$`,
   'i',
 )
 
@@ -225,7 +226,7 @@ const NOISE_GROUPS = new RegExp(
 const API_NAME = new RegExp(
   `${anyOf`
     base api endpoint root gateway graphql rpc rest hook backend upstream oauth auth token query
-    search host server request fetch feed login upload download notify push send post get json
+    suggest complet search host server request fetch feed login upload download notify push send post get json
     data list ajax proxy remote socket ws stream target default submit service_?base
   `}`,
   'i',
