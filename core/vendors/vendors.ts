@@ -11,3 +11,8 @@ export type VendorRow = Omit<PackageRow, 'packages' | 'imports'>
  */
 // The type of imported JSON has no literal types, so `kind` is any string there; a test parses it.
 export const VENDORS = rows as readonly VendorRow[]
+
+/** Bases that only stand for a product which people mostly run at hosts of their own. */
+export const SELF_HOSTED_BASES: ReadonlySet<string> = new Set(
+  VENDORS.flatMap(({ url, selfHosted }) => (selfHosted ? url : [])),
+)

@@ -21,10 +21,14 @@ export function readRequests(command: {
     const registries = images.flatMap((image) => registryOf(image) ?? [])
     if (registries.length > 0) {
       const distinct = new Map(registries.map((url) => [plainText(url), url])).values()
-      return [...distinct].map((url) => ({ url, method: { kind: 'unknown', place: url.place } }))
+      return [...distinct].map((host) => {
+        const url = toRegistryUrl(host)
+        return { url, method: { kind: 'unknown', place: url.place } }
+      })
     }
     const isKnown = url && known.needs?.test(plainText(url)) === false
-    return url && (isKnown ? [] : [{ url, method: toMethod(undefined, 'get', url) }])
+    if (!url || isKnown) return url && []
+    return [{ url: toRegistryUrl(url), method: toMethod(undefined, 'get', url) }]
   }
   const isItems = known.operands !== undefined
   const verb = isItems && /^[A-Z]{3,8}$/.test(plainText(operands[0])) ? operands[0] : undefined
@@ -59,6 +63,12 @@ function registryOf(image: Expression): Expression | undefined {
   if (last?.kind !== 'text') return image
   const head = { ...last, text: last.text.slice(0, last.text.indexOf('/')) }
   return end === 0 ? registryOf(last) : { ...image, parts: [...image.parts.slice(0, end), head] }
+}
+
+/** Adds the scheme of registries to a host. */
+function toRegistryUrl(host: Expression): Expression {
+  const isHost = host.kind === 'text' && /^[\w-]+(?:\.[\w-]+)*(?::\d+)?$/.test(host.text)
+  return isHost ? { ...host, text: `https://${host.text}` } : host
 }
 
 /** Returns the URL or the images in the first form that a command has: `repo add * url`. */

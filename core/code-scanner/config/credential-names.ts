@@ -14,9 +14,10 @@ export function findCredentialVendor(name: string): string | undefined {
       const vendor = findVendor(words.slice(start, start + size).join(''))
       if (!vendor) continue
       const rest = words.slice(start + size).join(' ')
+      const url = SERVICES.get(vendor.url)?.find(([names]) => names.test(rest))?.[1] ?? vendor.url
       const isFirst = words.slice(0, start).every((word) => PREFIXES.has(word))
       const isPlain = isFirst && !vendor.isOrdinary && (PLAIN.test(rest) || QUALIFIED.test(rest))
-      if (isPlain || CREDENTIAL.test(rest)) return vendor.url
+      if (isPlain || CREDENTIAL.test(rest)) return url
     }
   }
   return undefined
@@ -94,8 +95,11 @@ function indexNames(): ReadonlyMap<string, NamedVendor> {
 /** Other names of vendors, and of their products. */
 const PRODUCTS = `
   https://{}.amazonaws.com=aws,amazon https://login.microsoftonline.com=azure,azuread,microsoft
-  https://www.googleapis.com=google,gcp,youtube https://firebase.googleapis.com=firebase,fcm
-  https://generativelanguage.googleapis.com=gemini https://www.google.com/recaptcha/api=recaptcha
+  https://{}.googleapis.com=google,gcp https://www.googleapis.com/youtube/v3=youtube
+  https://firebase.googleapis.com=firebase,fcm https://maps.googleapis.com=googlemaps
+  https://aiplatform.googleapis.com=googlevertex,googlevertexai,vertexai
+  https://generativelanguage.googleapis.com=gemini,googlegemini,googleai,googlegenerativeai
+  https://www.google.com/recaptcha/api=recaptcha,googlerecaptcha
   https://graph.facebook.com=facebook,instagram,whatsapp https://api.twitter.com=twitter
   https://api.anthropic.com=claude https://api.mistral.ai=mistral https://api.together.xyz=together
   https://qstash.upstash.io=qstash https://api.bunny.net=bunny,bunnynet
@@ -103,7 +107,7 @@ const PRODUCTS = `
   https://mandrillapp.com/api/1.0=mandrill https://quickbooks.api.intuit.com=quickbooks
   https://api.cloudflare.com/client/v4=cf https://challenges.cloudflare.com/turnstile=turnstile
   https://sonarcloud.io/api=sonar,sonarcloud https://percy.io/api=percy https://api.cypress.io=cypress
-  https://app.terraform.io/api/v2=tf,tfe https://hub.docker.com/v2=dockerhub
+  https://app.terraform.io/api/v2=tf,tfe https://registry-1.docker.io=dockerhub
   https://api.trigger.dev=trigger https://api.github.com=gh https://api.datadoghq.com=dd
   https://{}.atlassian.net/rest/api=jira https://api.bitbucket.org/2.0=bitbucket
   https://api.brevo.com/v3=sendinblue https://api.nexmo.com=nexmo https://chat.googleapis.com=gchat,googlechat
@@ -115,6 +119,15 @@ const PRODUCTS = `
   https://secure.hosting.de/api=hostingde
   https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
 `
+
+/** Services of a vendor by the rest of a credential's name. */
+const SERVICES: ReadonlyMap<string, readonly (readonly [rest: RegExp, url: string])[]> = new Map([
+  ['https://{}.googleapis.com', [[/^(?:oauth2? |client )/, 'https://accounts.google.com']]],
+  [
+    'https://login.microsoftonline.com',
+    [[/^(?:storage |blob |account key)/, 'https://{}.blob.core.windows.net']],
+  ],
+])
 
 /** Words that frameworks or teams put before the name. */
 const PREFIXES = toSet(

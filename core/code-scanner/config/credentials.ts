@@ -1,3 +1,4 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { isInComment } from '../model/comments.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
 import type { Language } from '../model/language.ts'
@@ -41,8 +42,14 @@ export function removeImported(
   const { findings, imported } = scanned
   if (family === 'shell') return findings
   const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
+  const toVendor = ({ url }: PackageFinding) => KNOWN_VENDORS.findByHost(hostOf(url) ?? '')?.name
   const domains = new Set(imported.map(toDomain))
-  return findings.filter((found) => found.via !== 'config' || !domains.has(toDomain(found)))
+  const vendors = new Set(imported.map(toVendor))
+  return findings.filter((found) => {
+    // A general host such as `{}.acme.com` means any service of the vendor.
+    const isGeneral = found.url.startsWith('https://{}') && vendors.has(toVendor(found))
+    return found.via !== 'config' || !(isGeneral || domains.has(toDomain(found)))
+  })
 }
 
 const MAX_LENGTH = 500_000

@@ -27,6 +27,7 @@ export const manifestReader: TextReader = {
         if (!usage) return []
         // A provider's type alone is ambiguous.
         const isType = /^pkg:terraform\/[^/]+$/.test(name)
+        const isPackage = !name.startsWith('pkg:service/')
         return [
           {
             file: path,
@@ -35,7 +36,7 @@ export const manifestReader: TextReader = {
             method: undefined,
             via: 'manifest',
             confidence: usage.isGuess ? 0.6 : 0.9,
-            package: isType || isAlias ? usage.package : name,
+            package: isType || isAlias ? usage.package : isPackage ? name : undefined,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
             ...(role && { dependencyRole: role }),
             ...rest,

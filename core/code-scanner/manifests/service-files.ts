@@ -9,7 +9,6 @@ export const GITHUB_SCRIPT: PackagePattern = {
 
 /** Libraries of Android by the settings for them in an app's manifest. */
 const ANDROID_SETTINGS = byAlias(`
-  com.google.android.gms/play-services-base=com.google.android.gms.version
   com.google.android.gms/play-services-maps=com.google.android.geo.API_KEY
   com.google.android.gms/play-services-maps=com.google.android.maps.v2.API_KEY
   com.google.android.gms/play-services-ads=com.google.android.gms.ads.APPLICATION_ID
@@ -31,22 +30,21 @@ const ANDROID_SETTINGS = byAlias(`
 export const REGISTRIES: readonly PackagePattern[] = [
   // The registry of a step that logs in, also in a variable.
   {
-    type: 'docker',
+    type: 'service',
     name: /^[ \t]+(?:registry|[A-Z_]*REGISTRY):[ \t]*["']?(?:https:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)+)(?=["']?[ \t]*(?:#.*)?$)/gm,
   },
   {
-    type: 'docker',
+    type: 'service',
     name: /^[ \t]+[A-Z_]*(?:REGISTRY|IMAGE|IMAGE_NAME|REPOSITORY):[ \t]*["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$])/gm,
   },
   // The registry that packages are installed from and published to.
   {
-    type: 'githubactions',
+    type: 'service',
     name: /^[ \t]+registry-url:[ \t]*["']?https?:\/\/(?<name>registry\.npmjs\.org)\b/gm,
-    names: byAlias('JS-DevTools/npm-publish=registry.npmjs.org'),
   },
   // Registries that images are pushed to.
   {
-    type: 'docker',
+    type: 'service',
     sections: [/^[ \t]+(?:images|tags):/gm, /\n(?=[ \t]*(?:-[ \t]+)?[\w-]+:(?:[ \t]|\r?$))/gm],
     name: /^[ \t]*(?:[|>][+-]?[ \t]*)?["']?(?<name>[\w-]+(?:\.[\w-]+)+)(?=\/[\w$.-])/gm,
   },
@@ -82,13 +80,13 @@ export const SERVICE_FILES: readonly ManifestFormat[] = [
   [
     '{crowdin,.crowdin}.{yml,yaml}',
     {
-      type: 'docker',
+      type: 'service',
       // The first key of the file. Lines before it are read only where a key begins.
       name: /(?=["'\w])(?<=^(?:[ \t]*(?:#.*|---)?\r?\n)*)["']?(?<name>\w+)["']?[ \t]*:/g,
       names: byAlias(`
-        crowdin/cli=files,commit_message,append_commit_message,project_id,project_id_env,api_token
-        crowdin/cli=api_token_env,base_path,base_path_env,base_url,base_url_env,preserve_hierarchy
-        crowdin/cli=pull_request_title,pull_request_labels,export_languages,project_identifier
+        crowdin=files,commit_message,append_commit_message,project_id,project_id_env,api_token
+        crowdin=api_token_env,base_path,base_path_env,base_url,base_url_env,preserve_hierarchy
+        crowdin=pull_request_title,pull_request_labels,export_languages,project_identifier
       `),
     },
   ],

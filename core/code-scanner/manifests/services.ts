@@ -156,7 +156,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     },
     { type: 'terraform', name: /^[ \t]*(?<name>cloud)[ \t]*\{/gm, names: { cloud: 'tfe' } },
     // The registry that a cache of images reads.
-    { type: 'docker', name: /^[ \t]*upstream_registry_url[ \t]*=[ \t]*"(?<name>[\w.-]+)"/gm },
+    { type: 'service', name: /^[ \t]*upstream_registry_url[ \t]*=[ \t]*"(?<name>[\w.-]+)"/gm },
   ],
   [
     `.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}

@@ -57,6 +57,7 @@ function indexNames(rows: readonly PackageRow[]): ReadonlyMap<string, PackageRow
     const key = toName(name)
     if (key.length >= MIN_NAME && !COMMON_WORDS.has(key) && !names.has(key)) names.set(key, row)
   }
+  for (const row of rows) if (row.url.startsWith('https://{}.')) add(row.vendor, row)
   for (const row of rows) for (const name of row.logins ?? []) add(name, row)
   for (const row of rows) add(row.vendor, row)
   // `google` names a vendor of many services, not the one of models.

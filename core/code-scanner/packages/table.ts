@@ -100,9 +100,16 @@ function createLanguageTable(rows: readonly PackageRow[], family: string): Langu
   }
 }
 
-/** Packages of a vendor's npm scope that call no API: types, settings of tools, decoders, icons. */
-const CALLS_NOTHING =
-  /@[\w-]+\/(?:(?:eslint|prettier|stylelint|ts)-?(?:config|plugin)[\w-]*|types|icons|angular-jwt)(?:[./]|$)/
+/**
+ * Packages of a vendor's namespace that call no API: types, settings of tools, decoders, icons,
+ * signers, parts of its clients, profilers, and what runs on the device alone.
+ */
+const CALLS_NOTHING = [
+  /@[\w-]+\/(?:(?:eslint|prettier|stylelint|ts)-?(?:config|plugin)[\w-]*|types|icons|angular-jwt)(?:[./]|$)/,
+  /@[\w-]+\/(?:(?:util|middleware|hash|native)-[\w-]+|[\w-]+-signer|signature-v4[\w-]*|pprof)(?:[./]|$)/,
+  /@azure\/(?:core-[\w-]+|logger|abort-controller)|@google-cloud\/(?:paginator|projectify|promisify)(?:[./]|$)/,
+  /\/play-services-(?:wearable|base(?:ment)?|tasks|fido|oss-licenses|instantapps)$/,
+]
 
 /** Libraries by name. If several have the same name, the first wins. */
 class NameIndex {
@@ -120,7 +127,7 @@ class NameIndex {
    * `acme.api` too.
    */
   findOpen(name: string): PackageUsage | undefined {
-    if (CALLS_NOTHING.test(name)) return undefined
+    if (CALLS_NOTHING.some((pattern) => pattern.test(name))) return undefined
     const found = this.#open.find(({ prefix }) => `${name}.`.startsWith(prefix))
     if (!found) return undefined
     const [rest = ''] = name.slice(found.prefix.length).split('.', 1)

@@ -9,6 +9,7 @@ import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise
 import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
 import { compareCodePoints } from '../../shared/text.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
+import { SELF_HOSTED_BASES } from '../../vendors/vendors.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import { compareEvidence, findSharedCalls, HIGH, MEDIUM, toLocationKey } from './locate-service.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
@@ -197,8 +198,9 @@ function toService(
   const [best] = inRole.sort((a, b) => compareEvidence(a, b, { shared: project.shared, imports }))
   if (!best) return []
   const counts = new Map<string, number>()
-  for (const { host, via } of findings) {
-    if (via !== 'name') counts.set(host, (counts.get(host) ?? 0) + 1)
+  for (const { host, via, url } of findings) {
+    if (via === 'name' || (!ADDRESSES.has(via) && SELF_HOSTED_BASES.has(url))) continue
+    counts.set(host, (counts.get(host) ?? 0) + 1)
   }
   const hosts = [...counts]
     .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
@@ -243,10 +245,16 @@ const EVIDENCE_TYPES: readonly ServiceEvidence[] = [
   'user-set',
 ]
 
+/** Tags of scripts, and registries and tools that builds configure. */
+const EVIDENCE_WITHOUT_PACKAGE: ReadonlyMap<FoundVia, ServiceEvidence> = new Map([
+  ['import', 'script'],
+  ['manifest', 'tool'],
+])
+
 function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | undefined {
   if (ADDRESSES.has(via)) return undefined
   if (via === 'config') return 'setting'
   if (via === 'name') return 'user-set'
-  if (name === undefined) return via === 'import' ? 'script' : 'library'
+  if (name === undefined) return EVIDENCE_WITHOUT_PACKAGE.get(via) ?? 'library'
   return parsePackageUrl(name) ? 'library' : 'tool'
 }

@@ -11,7 +11,7 @@ function findPackages(path: string, text: string): readonly string[] {
   if (!manifestReader.fits(path)) return []
   return manifestReader
     .read({ path, text }, { ...table })
-    .map((one) => `${one.line}:${one.column} ${one.package}`)
+    .map((one) => `${one.line}:${one.column} ${one.package ?? one.url}`)
 }
 
 describe('libraries of vendors in manifests', () => {
@@ -111,27 +111,42 @@ describe('libraries of vendors in manifests', () => {
     [
       '.github/workflows/a.yml',
       '  - uses: docker/login-action@v3\n    with:\n      registry: ghcr.io',
-      '3:7 pkg:docker/ghcr.io',
+      '3:7 https://ghcr.io',
     ],
     [
       '.github/workflows/a.yml',
       'env:\n  REGISTRY: ghcr.io\n  HOME_REGISTRY: registry.lan\njobs:\n  a:\n    registry: $REGISTRY',
-      '2:3 pkg:docker/ghcr.io',
+      '2:3 https://ghcr.io',
     ],
     [
       '.github/workflows/a.yml',
       'env:\n  IMAGE: ghcr.io/acme/shop\n  IMAGE_NAME: acme/shop\n  HOME_IMAGE: ./a.b/c',
-      '2:3 pkg:docker/ghcr.io',
+      '2:3 https://ghcr.io',
     ],
     [
       '.github/workflows/a.yml',
       'registry-url: x\n  registry-url: "https://registry.npmjs.org"\n  registry-url: https://npm.acme.io',
-      '2:3 pkg:githubactions/JS-DevTools/npm-publish',
+      '2:3 https://registry.npmjs.org',
+    ],
+    [
+      '.github/workflows/a.yml',
+      '  with:\n    images: |\n      docker.io/acme/shop\n      acme/shop\n',
+      '3:7 https://registry-1.docker.io',
+    ],
+    [
+      '.github/workflows/a.yml',
+      '  registry: quay.io\n  registry: registry.lan',
+      '1:3 https://quay.io',
+    ],
+    [
+      'app/AndroidManifest.xml',
+      '<meta-data android:name="com.google.android.gms.version" />\n<meta-data android:name="com.google.android.gms.cast.framework.OPTIONS_PROVIDER_CLASS_NAME" />',
+      '2:12 pkg:maven/com.google.android.gms/play-services-cast-framework',
     ],
     [
       'cache.tf',
       'upstream_registry_url = "ghcr.io"\nother_registry_url = "quay.io"',
-      '1:1 pkg:docker/ghcr.io',
+      '1:1 https://ghcr.io',
     ],
     [
       'workflows/report.yaml',
@@ -346,7 +361,7 @@ describe('libraries of vendors in manifests', () => {
     [
       'crowdin.yml',
       '# Texts\n\n"project_id": "12"\nfiles:\n  - source: a.json',
-      '3:1 pkg:docker/crowdin/cli',
+      '3:1 https://api.crowdin.com/api/v2',
     ],
     ['fastlane/Fastfile', 'lane :beta do\n  pilot\nend', '2:3 pkg:fastlane/pilot'],
   ])('are found in %s: %s', (path, text, wanted) => {

@@ -112,12 +112,28 @@ describe('the table of libraries', () => {
     ['python', 'os', 'path', undefined],
     ['javascript', 'stripes', undefined, undefined],
     ['java', 'com.stripes.A', undefined, undefined],
+    ['java', 'com.google.android.gms.security.ProviderInstaller', undefined, undefined],
+    ['java', 'com.google.android.gms.wearable.Wearable', undefined, undefined],
+    ['java', 'com.google.android.gms.common.GoogleApiAvailability', undefined, undefined],
   ] as const)('knows what %s imports as %s %s', (family, module, imported, wanted) => {
     expect(table.findPackage({ family, module, imported })?.package).toBe(wanted)
   })
 
   it.each([
     ['pkg:npm/%40aws-sdk/client-s3@3.1.0', 'https://s3.{}.amazonaws.com'],
+    ['pkg:npm/@aws-sdk/s3-request-presigner', 'https://s3.{}.amazonaws.com'],
+    ['pkg:npm/@aws-sdk/client-acm', 'https://{}.amazonaws.com'],
+    ['pkg:npm/@aws-sdk/cloudfront-signer', undefined],
+    ['pkg:npm/@aws-sdk/signature-v4-crt', undefined],
+    ['pkg:npm/@aws-sdk/util-dynamodb', undefined],
+    ['pkg:npm/@azure/core-auth', undefined],
+    ['pkg:npm/@datadog/pprof', undefined],
+    ['pkg:npm/@datadog/browser-logs', 'https://api.datadoghq.com'],
+    ['pkg:npm/google-auth-library', 'https://oauth2.googleapis.com'],
+    ['pkg:npm/@google-cloud/run', 'https://{}.googleapis.com'],
+    ['pkg:maven/com.google.android.gms/play-services-wearable', undefined],
+    ['pkg:maven/com.google.android.gms/play-services-base', undefined],
+    ['pkg:maven/com.google.android.gms/play-services-nearby', 'https://{}.googleapis.com'],
     ['pkg:pypi/Discord_py', 'https://discord.com/api'],
     ['pkg:golang/github.com/stripe/stripe-go/v76@v76.0.1', 'https://api.stripe.com'],
     ['pkg:nuget/stripe.NET@43.0.0?a=b', 'https://api.stripe.com'],

@@ -13,6 +13,9 @@ describe('the known vendor of a host', () => {
     ['cds.climate.copernicus.eu', undefined],
     ['ssd-api.jpl.nasa.gov', undefined],
     ['login.yahoo.com', undefined],
+    ['suggest.baidu.com', undefined],
+    ['api.map.baidu.com', 'Baidu Maps'],
+    ['registry-1.docker.io', 'Docker'],
     ['geo.api.gouv.fr', undefined],
     ['www.nih.gov', undefined],
     // Customers of a CDN.

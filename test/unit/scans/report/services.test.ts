@@ -118,6 +118,8 @@ describe('the services of a project', () => {
     const setting = { via: 'config', method: undefined } as const
     const script = { via: 'import', method: undefined } as const
     expect(evidenceOf({ via: 'name' })).toEqual([0, 'user-set'])
+    expect(evidenceOf({ via: 'manifest' })).toEqual([0, 'tool'])
+    expect(evidenceOf({ via: 'import' })).toEqual([0, 'script'])
     expect(evidenceOf({ via: 'name' }, setting)).toEqual([0, 'setting'])
     expect(evidenceOf(setting)).toEqual([0, 'setting'])
     expect(evidenceOf(setting, script)).toEqual([0, 'script'])
@@ -131,6 +133,14 @@ describe('the services of a project', () => {
     const named = at('https://slack.com/api', { vendorName: 'Slack', via: 'name' })
     const [service] = listServices([named])
     expect([service?.name, service?.hosts, service?.evidence]).toEqual(['Slack', [], 'user-set'])
+    const library = { vendorName: 'MinIO', via: 'import', package: 'pkg:npm/minio' } as const
+    const [store] = listServices([at('https://{}.min.io', library)])
+    expect([store?.name, store?.hosts, store?.evidence]).toEqual(['MinIO', [], 'library'])
+    const [both] = listServices([
+      at('https://{}.min.io', library),
+      at('https://play.min.io', { vendorName: 'MinIO' }),
+    ])
+    expect(both?.hosts).toEqual(['play.min.io'])
     const config = at('https://hooks.slack.com/services', { vendorName: 'Slack', via: 'config' })
     expect(listServices([named, named, config])[0]?.hosts).toEqual(['hooks.slack.com'])
   })
