@@ -146,7 +146,14 @@ function findUrlArguments({ args, named, scope }: Call): readonly ScopedValue[] 
   const values = args
     .slice(0, MAX_ARGUMENTS)
     .flatMap((value) => (value.kind === 'record' ? membersOf(value.entries) : [value]))
-  return [...membersOf(named), ...values].map((value) => ({ value, scope }))
+  const urls = [...membersOf(named), ...values].filter((value) => !isLocalFile(value))
+  return urls.map((value) => ({ value, scope }))
+}
+
+/** Whether a value is the path of a local file by its name: `$cachePath`, `cacheFilename()`. */
+function isLocalFile(value: Expression): boolean {
+  const name = value.kind === 'call' ? value.call.callee : value.kind === 'name' ? value.name : ''
+  return /(?:cache|file)_?(?:name|path|dir)$/i.test(name)
 }
 
 /** The method that an argument names: `request('POST', url)`. */

@@ -64,7 +64,7 @@ export function toUnresolvedCalls(
   } of results.candidates) {
     const isCall = (via === 'call' && !isGuess) || hasApiName
     const url = isCall ? toText(pattern).trim() : ''
-    if (!isUnresolved(url) || lines.has(line) || isDownload(url)) continue
+    if (!isUnresolved(url) || lines.has(line) || isDownload(url) || isAsset(url)) continue
     lines.add(line)
     found.push({
       file,
@@ -77,6 +77,11 @@ export function toUnresolvedCalls(
     })
   }
   return found.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** Whether a URL leads to a part of a page, such as a font or a style sheet. */
+function isAsset(url: string): boolean {
+  return /\.(?:css|m?js|map|x?html?|[ot]tf|woff2?|png|jpe?g|svg|gif|webp|ico)(?:[?#]|$)/i.test(url)
 }
 
 /** Names of API bases. */
