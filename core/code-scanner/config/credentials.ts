@@ -52,6 +52,13 @@ export function removeImported(
   })
 }
 
+/** Removes the settings of services whose actions or images the same file runs. */
+export function removeSettings(findings: PackageFinding[]): void {
+  const run = new Set(findings.flatMap(({ via, url }) => (via === 'manifest' ? url : [])))
+  const others = findings.filter(({ via, url }) => via !== 'config' || !run.has(url))
+  findings.splice(0, findings.length, ...others)
+}
+
 const MAX_LENGTH = 500_000
 
 const CODE =

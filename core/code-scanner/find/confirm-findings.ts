@@ -34,6 +34,8 @@ export interface ScanCatalogue {
 export interface UnconfirmedFinding extends RawFinding {
   readonly needsCatalogue?: boolean | undefined
   readonly needsCall?: boolean | undefined
+  /** As `Candidate.isWrapped`. */
+  readonly isWrapped?: true
 }
 
 /** Converts a candidate with resolved references; empty if its host is unknown. */
@@ -44,7 +46,13 @@ export function toUnconfirmed(file: string, candidate: Candidate): readonly Unco
   const url = isKnown ? text : belowVendor(text, candidate.vendorBase)
   if (url === undefined) return []
   const method = toMethod(candidate.method)
-  const needs = { needsCatalogue, needsCall, ...(dependencyRole && { dependencyRole }) }
+  const { isWrapped } = candidate
+  const needs = {
+    needsCatalogue,
+    needsCall,
+    ...(isWrapped && { isWrapped }),
+    ...(dependencyRole && { dependencyRole }),
+  }
   return [
     {
       file,
@@ -85,9 +93,18 @@ export function confirmFindings(
 ): readonly (readonly Finding[])[] {
   const called = findCalledBases(files.flat())
   return files.map((findings) => {
-    const bases = findings.map((finding) => toCalledBase(finding, called))
+    const bases = removeWrapped(findings).map((finding) => toCalledBase(finding, called))
     return removeExplained(removeRepeated(bases.flatMap((finding) => confirm(finding, catalogue))))
   })
+}
+
+/** Removes calls of functions that add nothing to the function's own request in the same file. */
+function removeWrapped(findings: readonly UnconfirmedFinding[]): readonly UnconfirmedFinding[] {
+  const toRequest = ({ method, url }: UnconfirmedFinding) => `${method} ${url}`
+  const own = new Set(
+    findings.flatMap((found) => (found.via === 'call' && !found.isWrapped ? toRequest(found) : [])),
+  )
+  return findings.filter((found) => !found.isWrapped || !own.has(toRequest(found)))
 }
 
 /** Finds unconfirmed URLs that are prefixes of calls, and hosts of calls and bases. */
@@ -130,7 +147,7 @@ function toBase(url: string): string {
 const KNOWN_HOSTS = createHostVendors()
 
 function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Finding[] {
-  const { needsCatalogue, needsCall, ...rest } = raw
+  const { needsCatalogue, needsCall, isWrapped: _, ...rest } = raw
   const host = hostOf(raw.url)
   if (needsCall || host === undefined || isNoiseHost(raw.url)) return []
   const match = findMatch(raw, catalogue)

@@ -74,7 +74,7 @@ const HOST_OPTION = /^host(?:name)?$/
 
 /** A request of a call; parts may be unknown. */
 interface Request
-  extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass'>,
+  extends Pick<Candidate, 'isGuess' | 'hasApiName' | 'callerClass' | 'isWrapped'>,
     Partial<Pick<ClientRule, 'wrapper' | 'opensFiles' | 'fetchesFile'>> {
   readonly url: Pattern
   readonly method: Pattern | undefined
@@ -171,7 +171,8 @@ class CallFinder implements CallFindings {
         : undefined
       this.#add(call, {
         isSure: HOST_OPTION.test(firstSlot(request.url)?.key ?? ''),
-        ...{ url, method, confidence: 0.85, ...(callerClass !== undefined && { callerClass }) },
+        ...{ url, method, isWrapped: true, confidence: 0.85 },
+        ...(callerClass !== undefined && { callerClass }),
         isRepeated:
           callerClass === undefined &&
           isSamePattern(method, request.method) &&
@@ -196,7 +197,7 @@ class CallFinder implements CallFindings {
       ...{ url, method, via: 'call', line, column, confidence: request.confidence },
       needsCatalogue: false,
       ...((isGuess || request.opensFiles) && { isGuess: true }),
-      ...(hasApiName && { hasApiName }),
+      ...{ ...(hasApiName && { hasApiName }), ...(request.isWrapped && { isWrapped: true }) },
       ...(request.fetchesFile && { dependencyRole: 'download' as const }),
       ...(callerClass !== undefined && { callerClass }),
       ...(wrapper !== undefined && { wrapper }),

@@ -1,8 +1,8 @@
 import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
-import { listStartedCommands, mayStartCommand } from '../commands/started-commands.ts'
-import { removeImported } from '../config/credentials.ts'
+import { mayStartCommand } from '../commands/started-commands.ts'
+import { removeImported, removeSettings } from '../config/credentials.ts'
 import { findLanguage } from '../languages/languages.ts'
 import { commentStyleOf } from '../languages/lexical/languages.ts'
 import { lowerLexically } from '../languages/lexical/lower.ts'
@@ -12,36 +12,23 @@ import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
 import { lastName } from '../model/name-patterns.ts'
-import type { ImportUsage, PackageFinding, PackageUsage } from '../model/packages.ts'
+import type { PackageFinding } from '../model/packages.ts'
 import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../model/pattern.ts'
-import type { Binding, ClientRule, Import, Program } from '../model/program.ts'
+import type { ClientRule, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
-import {
-  findFileRole,
-  isBuildWrapper,
-  isTestData,
-  isTestPath,
-  isTextPath,
-} from '../noise/path-roles.ts'
+import { findFileRole, isBuildWrapper, isTestData, isTextPath } from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
 import { findOwnSites, type OwnSites } from '../packages/own-hosts.ts'
-import { findModelRouter } from '../packages/providers.ts'
-import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
-import type { AiImport } from './ai-usage.ts'
-import { findEnvironmentChoice } from './environments.ts'
+import { findPackages, type PackageFinders } from './find-packages.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
 import { findFileVendor } from './vendor-namer.ts'
 
 /** Knowledge for scans of texts. */
-export interface ScanTextOptions extends DependencyFinder {
+export interface ScanTextOptions extends DependencyFinder, PackageFinders {
   /** If undefined, only texts that need no grammar are read. */
   readonly grammars: Grammars | undefined
-  /** Returns the vendor's library of an imported module; undefined for others. */
-  readonly findPackage?: ((usage: ImportUsage) => PackageUsage | undefined) | undefined
-  /** Returns the vendor's library of a name that code uses without an import. */
-  readonly findQualified?: ((usage: QualifiedUsage) => QualifiedPackage | undefined) | undefined
   /** Whether a text may use such a library; without it, every text is parsed for its imports. */
   readonly mayImport?:
     | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
@@ -68,6 +55,7 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
       exports[name] = { value: fromText(text) }
     }
   }
+  removeSettings(findings)
   const own = findOwn(file, options)
   const found = findLanguage(file)
   // A build file with settings is no program, unlike a script that sets variables.
@@ -135,7 +123,11 @@ function scanLanguage(
   const tree = parse(text, { language, options })
   // Without a grammar, or if parsing takes too long.
   const program = tree ?? lowerLexically(text, commentStyleOf(file.path))
-  const { findings, environments, ...ai } = findPackages(file.path, { program, language, options })
+  const { findings, environments, ...ai } = findPackages(file.path, {
+    program,
+    family: language.family,
+    finders: options,
+  })
   return {
     ...scanProgram(program, tree ? clients : readClients(lexicalClients), {
       path: file.path,
@@ -181,102 +173,6 @@ function parse(text: string, { language, options }: LanguageOptions): Program | 
   } finally {
     tree.free()
   }
-}
-
-/** Finds vendors' libraries that a program imports or names, and the environments that it selects. */
-function findPackages(
-  file: string,
-  { program, language, options }: LanguageOptions & { readonly program: Program },
-) {
-  const findings: PackageFinding[] = []
-  const usages = new Map<string, PackageUsage>()
-  const libraries: AiImport[] = []
-  const { family } = language
-  const add = (usage: PackageUsage, { module, place, needsDependency, family: of }: ImportedAt) => {
-    const { url, package: name, isGuess } = usage
-    usages.set(url, usage)
-    if (usage.kind === 'ai-models') libraries.push({ url, module })
-    findings.push({
-      ...{ file, line: place.line, column: place.column, url, method: undefined, via: 'import' },
-      ...{
-        confidence: isGuess ? 0.6 : 0.9,
-        package: name,
-        import: { family: of ?? family, module },
-        needsDependency,
-      },
-    })
-  }
-  const locals = new Map<string, ImportedLibrary>()
-  const addImports = (imports: readonly Import[], of: LanguageFamily) => {
-    for (const { module, imported, local, place } of imports) {
-      const usage = options.findPackage?.({ family: of, module, imported })
-      if (!usage) continue
-      add(usage, { module, place, family: of })
-      locals.set(local, { usage, module })
-    }
-  }
-  addImports(program.imports, family)
-  for (const { callee, place } of locals.size > 0 ? program.calls : []) {
-    const found = locals.get(callee.replace(/^new /, '').split('.', 1)[0] ?? '')
-    if (found && isConstruction(callee)) add(found.usage, { module: found.module, place })
-  }
-  if (family !== 'shell') addImports(listStartedCommands(program), 'shell')
-  const { findQualified } = options
-  for (const { name, place } of findQualified ? listQualifiedNames(program) : []) {
-    const usage = findQualified?.({ family, name })
-    if (!usage || usages.has(usage.url)) continue
-    add(usage, { module: name, place, needsDependency: usage.isSure ? undefined : true })
-  }
-  // Tests select environments independently.
-  const chosen = isTestPath(file) ? [] : [...usages.values()]
-  const environments = chosen.flatMap((usage) =>
-    usage.environments ? (findEnvironmentChoice(program, usage) ?? []) : [],
-  )
-  const [router] = program.imports.flatMap(({ module }) => findModelRouter(family, module) ?? [])
-  return { findings, environments, libraries, router }
-}
-
-/** Whether a call creates a client of a library: `new AcmeClient`, `acme.NewClient`, `Acme.builder`. */
-function isConstruction(callee: string): boolean {
-  const [name = '', owner = ''] = callee.replace(/^new /, '').split('.').toReversed()
-  const isOfModule = /^[a-z]/.test(owner) || CLIENT_NAME.test(owner)
-  return CLIENT_NAME.test(name) || (FACTORY_NAME.test(name) && isOfModule)
-}
-
-const CLIENT_NAME =
-  /^(?:[A-Z]\w*)?(?:Client|Api|API|SDK|Sdk|Service|Server|Network|Bot|Gateway)s?(?:Builder)?$/
-
-const FACTORY_NAME = /^(?:new|New|builder|newBuilder|from_conf|from_env|fromEnv|createClient)$/
-
-interface ImportedLibrary {
-  readonly usage: PackageUsage
-  readonly module: string
-}
-
-interface ImportedAt extends Pick<Import, 'module' | 'place'> {
-  readonly needsDependency?: PackageFinding['needsDependency']
-  /** The program's own by default. */
-  readonly family?: LanguageFamily
-}
-
-/** Dotted names that a program calls, sets or includes, but does not declare, in order. */
-function listQualifiedNames(program: Program): readonly Pick<Binding, 'name' | 'place'>[] {
-  const own = new Set([
-    ...program.imports.map(({ local }) => local),
-    ...program.scopes.map(({ kind, name, namespace }) =>
-      kind === 'class' && namespace === undefined ? name : '',
-    ),
-  ])
-  const called = program.calls.map(({ callee, place }) => ({
-    ...{ name: callee.replace(/^new /, ''), place },
-  }))
-  // Classes of Ruby include modules by their names.
-  const included = program.imports.flatMap(({ module, place }) =>
-    /^[A-Z]\w*(?:::|\.)/.test(module) ? { name: module.replaceAll('::', '.'), place } : [],
-  )
-  return [...called, ...included, ...program.bindings]
-    .filter(({ name }) => name.includes('.') && !own.has(name.split('.', 1)[0] ?? ''))
-    .sort((a, b) => a.place.index - b.place.index)
 }
 
 /** Maximum length of a line; longer ones are generated. */

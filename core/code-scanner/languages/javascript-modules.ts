@@ -10,18 +10,26 @@ export const lowerImport: Lowering = (node, draft) => {
   const source = node.childForFieldName('source') ?? clause?.childForFieldName('source')
   const module = source?.text.slice(1, -1) ?? ''
   if (!clause) return draft.import({ module, local: '', imported: '*', place })
+  const isType = isTypeImport(node, clause) ? ({ isType: true } as const) : {}
   const parts = clause.type === 'import_clause' ? clause.namedChildren : [clause]
   for (const part of parts) {
     if (part.type === 'named_imports') {
       for (const { name, alias } of specifiersOf(part)) {
-        draft.import({ module, local: alias, imported: name.text, place })
+        draft.import({ module, local: alias, imported: name.text, place, ...isType })
       }
     } else {
       const imported = part.type === 'identifier' ? 'default' : '*'
-      draft.import({ module, local: (part.namedChild(0) ?? part).text, imported, place })
+      draft.import({ module, local: (part.namedChild(0) ?? part).text, imported, place, ...isType })
     }
   }
   return undefined
+}
+
+/** Whether an import is for types: `import type X from`, `import { type X } from`. */
+function isTypeImport(node: SyntaxNode, { namedChildren: [part, other] }: SyntaxNode): boolean {
+  if (node.children.some(({ type }) => type === 'type')) return true
+  const names = part?.type === 'named_imports' && !other ? part.namedChildren : []
+  return names.length > 0 && names.every(({ text }) => /^type\s+\w/.test(text))
 }
 
 /** Reads `a` and `a as b` in the braces of an import or export. */

@@ -1,9 +1,19 @@
+import { anyOf } from '../model/name-patterns.ts'
 import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
 
-/** Calls of GitHub's API in the scripts of `actions/github-script`, in workflows. */
+/**
+ * Calls of GitHub's API in the scripts of `actions/github-script`, in workflows, and scripts of other
+ * files that receive its client: `require('./label.js')({ github, context })`.
+ */
 export const GITHUB_SCRIPT: PackagePattern = {
   type: 'githubactions',
-  name: /(?<![\w.$/@-])(?<name>github|octokit)\s*\.\s*(?:rest\.\w+\.\w+|(?:graphql|request|paginate)\s*(?=[(.]))/g,
+  name: new RegExp(
+    String.raw`(?<![\w.$/@-])(?<name>github|octokit)(?:\s*\.\s*${anyOf`
+      rest\.\w+\.\w+ (?:graphql|request|paginate)\s*(?=[(.])
+      (?:issues|pulls|repos|git|checks|actions|reactions|search|teams|orgs|users)\.\w+(?=\()
+    `}|(?<=[({,]\s?github)(?=,\s?(?:context|core|exec|glob|io|require)\b|\s?\})|(?<=\)\(github)(?=[,)]))`,
+    'g',
+  ),
   names: byAlias('actions/github-script=github,octokit'),
 }
 

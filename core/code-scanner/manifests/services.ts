@@ -164,7 +164,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
     {
       type: 'githubactions',
       name: new RegExp(
-        String.raw`^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(?!${OTHER_REGISTRY})(?<name>[\w.-]+(?:/[\w.-]+)+)@`,
+        String.raw`^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(?!${OTHER_REGISTRY}|actions/github-script@)(?<name>[\w.-]+(?:/[\w.-]+)+)@`,
         'gm',
       ),
     },

@@ -117,6 +117,8 @@ export interface Import {
   readonly local: string
   /** Name there: `*` for the module itself, `default`, or an exported name. */
   readonly imported: string
+  /** Whether only types are imported: `import type { Stripe }`. */
+  readonly isType?: true
   readonly place: Place
 }
 

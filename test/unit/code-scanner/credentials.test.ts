@@ -139,6 +139,21 @@ describe('settings with credentials', () => {
     expect(findVendors('test/a.py', ['key = os.getenv("MAILJET_API_KEY")'])).toEqual([])
   })
 
+  it('are not repeated where the same file runs the action of the service', async () => {
+    const step = (name: string) =>
+      `      - uses: ${name}\n        with: { token: ${secret('CODECOV_TOKEN')} }`
+    const files = [
+      { path: '.github/workflows/a.yml', text: step('codecov/codecov-action@v5') },
+      { path: '.github/workflows/b.yml', text: step('./.github/actions/report') },
+    ]
+    const scan = { files, catalogue: emptyCatalogue, grammars: undefined, ...createPackageTable() }
+    const { findings } = await scanProject(scan)
+    expect(findings.map(({ file, line, via }) => `${file}:${line} ${via}`)).toEqual([
+      '.github/workflows/a.yml:1 manifest',
+      '.github/workflows/b.yml:2 config',
+    ])
+  })
+
   it.skipIf(skipsSyntax)('are not repeated where code imports the library', async () => {
     const text = 'f(process.env.STRIPE_SECRET_KEY)'
     const files = [

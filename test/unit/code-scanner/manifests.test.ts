@@ -344,6 +344,16 @@ describe('libraries of vendors in manifests', () => {
       '1:32 pkg:githubactions/actions/github-script',
     ],
     [
+      '.github/workflows/label.yml',
+      "uses: actions/github-script@v8\nscript: await require('./a.js')({ github, context })",
+      '2:35 pkg:githubactions/actions/github-script',
+    ],
+    [
+      '.github/workflows/old.yml',
+      '- uses: actions/github-script@v3\n  script: github.issues.addLabels({ labels })',
+      '2:11 pkg:githubactions/actions/github-script',
+    ],
+    [
       'app/src/main/AndroidManifest.xml',
       '<meta-data\n  android:name="com.google.android.geo.API_KEY"\n  android:value="@string/key" />',
       '2:3 pkg:maven/com.google.android.gms/play-services-maps',
@@ -366,6 +376,12 @@ describe('libraries of vendors in manifests', () => {
     ['fastlane/Fastfile', 'lane :beta do\n  pilot\nend', '2:3 pkg:fastlane/pilot'],
   ])('are found in %s: %s', (path, text, wanted) => {
     expect(findPackages(path, text)).toEqual([wanted])
+  })
+
+  it('are no actions that run scripts without calls', () => {
+    const text =
+      '# Labels (github, tests)\n- uses: actions/github-script@v8\n  if: github.event.issue\n  script: core.info(context.payload)'
+    expect(findPackages('.github/workflows/say.yml', text)).toEqual([])
   })
 
   it('are collections of Ansible whose names have digits', () => {
