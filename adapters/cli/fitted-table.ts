@@ -7,16 +7,19 @@ export type FittedCell = string | ((width: number) => string)
 export interface FittedTable {
   readonly headings: readonly FittedCell[]
   readonly rows: readonly (readonly FittedCell[])[]
-  /** Columns to drop: the first below 110 characters, the others below 90; undefined drops none. */
+  /**
+   * Columns to drop: the first below 110 characters, the others below 90; with `preferred`, as long
+   * as the others do not have their preferred widths. Undefined drops none.
+   */
   readonly dropped: readonly (number | undefined)[]
+  /** Widths below which a column is only truncated if no other can be, by column. */
+  readonly preferred?: readonly number[]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
-  /** A column whose cells are never truncated. */
-  readonly uncut?: number
 }
 
 /** Terminal widths below which a table that does not fit drops the first, second, third column. */
-const DROP_BELOW_COLUMNS = [110, 90, 90] as const
+const DROP_BELOW_COLUMNS: readonly number[] = [110, 90, 90]
 
 /** Minimum column width, in characters. */
 const MIN_COLUMN_WIDTH = 8
@@ -45,13 +48,15 @@ export function printFittedTable(io: Io, table: FittedTable): void {
       all.map((row) => [row[column] ?? '']),
     ),
   )
-  for (const [index, width] of DROP_BELOW_COLUMNS.entries()) {
-    const column = table.dropped[index]
-    if (columns < width && column !== undefined && countExcessCharacters(widths, columns) > 0) {
-      widths[column] = 0
-    }
+  const { preferred = [] } = table
+  for (const [index, column] of table.dropped.entries()) {
+    if (column === undefined || (!table.preferred && columns >= (DROP_BELOW_COLUMNS[index] ?? 0)))
+      continue
+    const least = widths.map((width, at) => Math.min(width, preferred[at] ?? width))
+    if (countExcessCharacters(least, columns) > 0) widths[column] = 0
   }
-  narrowColumns(widths, columns, table.uncut)
+  narrowColumns(widths, columns, (column) => preferred[column] ?? MIN_COLUMN_WIDTH)
+  narrowColumns(widths, columns, () => MIN_COLUMN_WIDTH)
   const [headings = [], ...rows] = formatCells((column) => widths[column] ?? 0).map((row) =>
     row.flatMap((cell, column) => {
       const width = widths[column] ?? cell.length
@@ -68,14 +73,34 @@ function countExcessCharacters(widths: readonly number[], columns: number): numb
   return shown.reduce((sum, width) => sum + width, (shown.length - 1) * COLUMN_GAP) - columns
 }
 
-/** Narrows the widest column until all fit or it reaches the minimum width. */
-function narrowColumns(widths: number[], columns: number, uncut: number | undefined): void {
+/** Narrows the widest column until all fit or all have their minimum width. */
+function narrowColumns(
+  widths: number[],
+  columns: number,
+  toMinWidth: (column: number) => number,
+): void {
   for (let over = countExcessCharacters(widths, columns); over > 0; over -= 1) {
-    const cut = widths.map((width, column) => (column === uncut ? 0 : width))
+    const cut = widths.map((width, column) => (width > toMinWidth(column) ? width : 0))
     const width = Math.max(...cut)
-    if (width <= MIN_COLUMN_WIDTH) return
+    if (width === 0) return
     widths[cut.indexOf(width)] = width - 1
   }
+}
+
+/**
+ * Shortens a path to at most `length` characters: it keeps the first folder, the name of the file
+ * and the folders above it that fit.
+ */
+export function shortenPath(path: string, length: number): string {
+  if (path.length <= length) return path
+  const [first = '', ...rest] = path.split('/')
+  for (const start of [`${first}/…`, '…']) {
+    for (let from = 1; from < rest.length; from += 1) {
+      const short = [start, ...rest.slice(from)].join('/')
+      if (short.length <= length) return short
+    }
+  }
+  return truncateStart(path, length)
 }
 
 /** Truncates a string at its start to at most `length` characters, including an ellipsis. */

@@ -11,7 +11,7 @@ import {
   type UsedService,
 } from '../../core/scans/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
-import { type FittedCell, printFittedTable } from './fitted-table.ts'
+import { type FittedCell, printFittedTable, shortenPath } from './fitted-table.ts'
 import { formatCount, type Io, toPrintable } from './io.ts'
 
 /** Maximum number of rows of the first screen. */
@@ -22,8 +22,10 @@ const MIN_SECTION_ROWS = 3
 const MAX_NAME_LINES = 10
 /** Width of lists without a terminal, in characters. */
 const DEFAULT_COLUMNS = 100
-/** Maximum width of several hosts of a service, in characters. */
-const MAX_HOSTS_WIDTH = 30
+/** Maximum width of several hosts or purposes of a service, in characters. */
+const MAX_NAMES_WIDTH = 30
+/** Preferred widths of the columns. */
+const PREFERRED_WIDTHS = [17, 14, 22, 10, 10, 6, 10, 29]
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
 
@@ -65,10 +67,10 @@ export function printProjectReport(
     printFittedTable(io, {
       headings,
       rows,
-      dropped: [4, 5, 3],
-      // The end of a host or path is its most specific part.
-      cutAtStart: [1, 6],
-      uncut: 2,
+      dropped: [5, 6, 4],
+      preferred: PREFERRED_WIDTHS,
+      // The end of a host is its most specific part.
+      cutAtStart: [2],
     })
   }
   const lists = new Map<string, string[]>()
@@ -166,6 +168,7 @@ const CONFIDENCE_NOTES = [
 ] as const
 
 const HEADINGS: readonly string[] = [
+  'PURPOSE',
   'HOST',
   'USED IN',
   'ENDPOINTS',
@@ -198,8 +201,9 @@ function formatServiceRow(
   const title = candidates.length > 0 ? candidates.join(', ') : (vendorName ?? name)
   return [
     apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
-    (width) => formatHosts(allHosts, width),
-    service.roles.join(', '),
+    (width) => formatNames(service.purposes, width),
+    (width) => formatNames(allHosts, width),
+    (width) => (service.roles.join(', ').length > width ? service.role : service.roles.join(', ')),
     endpoints > 0
       ? String(endpoints)
       : service.isOwnClient
@@ -207,18 +211,18 @@ function formatServiceRow(
         : (service.evidence ?? '-'),
     String(service.locations),
     service.certainty,
-    `${location.file}:${location.line}`,
+    (width) => shortenPath(`${location.file}:${location.line}`, width),
     APPROVAL_LABELS[joinApprovals(uses)],
   ]
 }
 
-/** Formats as many hosts as fit, at least one, and the number of others. */
-function formatHosts(hosts: readonly string[], width: number): string {
+/** Formats as many names as fit, at least one, and the number of others. */
+function formatNames(names: readonly string[], width: number): string {
   const formatFirst = (count: number) =>
-    hosts.slice(0, count).join(', ') + (count < hosts.length ? ` (+${hosts.length - count})` : '')
-  if (hosts.length === 0) return '-'
-  let count = hosts.length
-  while (count > 1 && formatFirst(count).length > Math.min(width, MAX_HOSTS_WIDTH)) count -= 1
+    names.slice(0, count).join(', ') + (count < names.length ? ` (+${names.length - count})` : '')
+  if (names.length === 0) return '-'
+  let count = names.length
+  while (count > 1 && formatFirst(count).length > Math.min(width, MAX_NAMES_WIDTH)) count -= 1
   return formatFirst(count)
 }
 

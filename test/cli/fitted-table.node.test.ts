@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FittedTable, printFittedTable } from '../../adapters/cli/fitted-table.ts'
+import { type FittedTable, printFittedTable, shortenPath } from '../../adapters/cli/fitted-table.ts'
 import { createProcessIo, wrapNote } from '../../adapters/cli/io.ts'
 
 /** Prints a table of hosts on a terminal with this number of columns. */
@@ -41,19 +41,35 @@ describe('a table on a terminal', () => {
     expect(printLines(110, [LONG])[0]).toContain('yyy')
   })
 
-  it('formats cells for the width of their column, and never truncates one column', () => {
+  it('formats cells for the width of their column, and truncates others to preferred widths', () => {
     const cell = (width: number) => (width < 50 ? 'short' : 'y'.repeat(50))
     const rows = [['x'.repeat(30), 'a.ts:1', cell, '7']]
-    expect(printLines(60, rows, { uncut: 0, dropped: [] })).toEqual([
+    expect(printLines(60, rows, { preferred: [30, 8, 8, 8], dropped: [] })).toEqual([
       `${'x'.repeat(30)}  a.ts:1  short   7`,
     ])
     expect(printLines(undefined, rows)[0]).toContain('y'.repeat(50))
+  })
+
+  it('drops columns as long as others do not have their preferred widths', () => {
+    const shown = (preferred: readonly number[]) => printLines(109, [LONG], { preferred })[0]
+    expect(shown([50, 8, 4, 42])).toMatch(/^x{50} {2}Acme +\S+s\/src\/a\.ts:7$/)
+    expect(shown([50, 8, 4, 30])).toMatch(/^x{50} {2}y{5,}… {2}Acme +\S+s\/src\/a\.ts:7$/)
   })
 
   it('is complete without a terminal', () => {
     const whole = LONG.with(2, 'Acme  ').join('  ')
     expect(printLines(undefined, [LONG])).toEqual([whole])
   })
+})
+
+it.each([
+  [40, 'internal/shop/orders/client.go:7'],
+  [31, 'internal/…/orders/client.go:7'],
+  [27, 'internal/…/client.go:7'],
+  [16, '…/client.go:7'],
+  [9, '…ent.go:7'],
+])('a path is shortened to %i characters at its middle', (length, short) => {
+  expect(shortenPath('internal/shop/orders/client.go:7', length)).toBe(short)
 })
 
 it('notes are wrapped between words, with their indentation', () => {

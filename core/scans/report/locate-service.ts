@@ -36,6 +36,7 @@ export function compareEvidence(
     b.confidence - a.confidence ||
     Number(TYPES.test(a.file)) - Number(TYPES.test(b.file)) ||
     countImports(b) - countImports(a) ||
+    Number(CLIENTS.test(b.file)) - Number(CLIENTS.test(a.file)) ||
     a.file.split('/').length - b.file.split('/').length ||
     compareCodePoints(a.file, b.file) ||
     a.line - b.line
@@ -43,7 +44,11 @@ export function compareEvidence(
 }
 
 /** Files that declare types, errors, constants and settings, and call nothing. */
-const TYPES = /(?:^|[/._-])(?:types?|errors?|exceptions?|constants?|config|d)\.\w+$/i
+const TYPES =
+  /(?:^|[/._-])(?:types?|errors?|exceptions?|constants?|config|d)\.\w+$|\.(?:ya?ml|json|toml|ini|xml|properties)$|(?:^|\/)\.env/i
+
+/** Files that usually make the client of a service, which others import. */
+const CLIENTS = /(?:^|[/._-])(?:index|client|__init__|mod)\.\w+$/i
 
 /**
  * Ranks uncertain endpoints, and calls with several hosts, after other evidence; URLs that may be

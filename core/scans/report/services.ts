@@ -8,8 +8,10 @@ import {
 import { compareRoles, findUsageRole, listRoles } from '../../code-scanner/noise/usage-roles.ts'
 import { parsePackageUrl } from '../../code-scanner/packages/package-urls.ts'
 import { compareCodePoints } from '../../shared/text.ts'
+import { findPurpose } from '../../vendors/purposes.ts'
 import { findOwnDomain, isSharedDomain } from '../../vendors/shared-hosts.ts'
 import { SELF_HOSTED_BASES } from '../../vendors/vendors.ts'
+import { withoutBases } from './bases.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import { compareEvidence, findSharedCalls, HIGH, MEDIUM, toLocationKey } from './locate-service.ts'
 import { mergeUsages, type ReportedUsage, toKinds, toPackages, type UsageLocation } from './uses.ts'
@@ -36,6 +38,8 @@ export interface UsedService {
   readonly candidates: readonly string[]
   /** Those with the most locations first; none of calls whose host users set. */
   readonly hosts: readonly string[]
+  /** What its APIs are for (`payments`), most frequent first; empty where unknown. */
+  readonly purposes: readonly string[]
   /** By endpoint, URL and method; the client libraries of a vendor are one usage. */
   readonly uses: readonly ReportedUsage[]
   /** Number of endpoints in the code; 0 if only other evidence is known. */
@@ -80,8 +84,8 @@ export function toCertainty(confidence: number): Certainty {
 
 /**
  * Lists the services that findings name: production code first, then catalogued APIs, then by
- * certainty, evidence (calls and libraries before addresses), number of locations in the main role,
- * known vendors and name. Without `foldsHosts`, each uncatalogued host is a
+ * certainty, evidence (calls and imports, then manifests, then mere addresses), number of usages in
+ * the main role, known vendors and name. Without `foldsHosts`, each uncatalogued host is a
  * service of its own; with it, hosts of one vendor or registrable domain are one. Downloads and
  * hosts of the project itself are services of their own.
  *
@@ -119,7 +123,7 @@ export function listServices(
         compareRoles(a.role, b.role) ||
         toCatalogueRank(a) - toCatalogueRank(b) ||
         CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) ||
-        Number(right.isDirect) - Number(left.isDirect) ||
+        left.evidence - right.evidence ||
         right.locations - left.locations ||
         b.locations - a.locations ||
         Number(a.vendorName === undefined) - Number(b.vendorName === undefined) ||
@@ -129,19 +133,54 @@ export function listServices(
     .map(({ service }) => service)
 }
 
-/** Addresses and names, which code may not use. */
-const WEAK: ReadonlySet<FoundVia> = new Set(['literal', 'config', 'name'])
+/** Evidence that code uses a service; dependencies that it may use; others are mere addresses. */
+const EVIDENCE_RANKS: Partial<Record<FoundVia, number>> = {
+  ...{ call: 0, base: 0, import: 0, 'own-package': 0 },
+  ...{ manifest: 1, model: 1 },
+}
 
 /** Measures the evidence in the main role of a service: whether code uses it, and how often. */
 function measureEvidence(
   findings: readonly Finding[],
   role: UsageRole,
-): { readonly isDirect: boolean; readonly locations: number } {
-  const inRole = findings.filter((each) => each.via !== 'base' && findUsageRole(each) === role)
+): { readonly evidence: number; readonly locations: number } {
+  const inRole = findings.filter((each) => findUsageRole(each) === role)
   return {
-    isDirect: inRole.some(({ via }) => !WEAK.has(via)),
-    locations: new Set(inRole.map(toLocationKey)).size,
+    evidence: Math.min(...inRole.map(({ via }) => EVIDENCE_RANKS[via] ?? 2)),
+    locations: countLocations(mergeUsages(inRole)),
   }
+}
+
+function countLocations(uses: readonly ReportedUsage[]): number {
+  return new Set(uses.flatMap(({ places }) => places.map(toLocationKey))).size
+}
+
+/** Counts endpoints; a URL without a method is none if a call has or extends it. */
+function countEndpoints(findings: readonly Finding[]): number {
+  const uses = mergeUsages(findings.filter(({ via }) => ADDRESSES.has(via)))
+  const urls = uses.map(({ url, method }) => ({
+    ...{ url, endpointUrl: url, method },
+    via: method === undefined ? 'base' : 'call',
+  }))
+  return withoutBases(urls).length
+}
+
+/** Lists the purposes of the APIs that findings use, most frequent first. */
+function listPurposes(findings: readonly Finding[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { url, vendorName, kind } of findings) {
+    const purpose = kind === undefined ? findPurpose(url, vendorName) : KIND_PURPOSES[kind]
+    if (purpose !== undefined) counts.set(purpose, (counts.get(purpose) ?? 0) + 1)
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([purpose]) => purpose)
+}
+
+const KIND_PURPOSES: Record<UsageKind, string> = {
+  'ai-models': 'AI models',
+  'ai-observability': 'AI tracing',
+  'ai-tools': 'AI tools',
+  'mcp-server': 'MCP server',
+  'vector-store': 'vector store',
 }
 
 const CERTAINTIES: readonly Certainty[] = ['high', 'medium', 'low']
@@ -218,9 +257,10 @@ function toService(
       ...{ vendorName, apiId, apiName, hosts, confidence },
       candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
       uses,
-      endpoints: mergeUsages(findings.filter(({ via }) => ADDRESSES.has(via))).length,
+      endpoints: countEndpoints(findings),
+      purposes: listPurposes(findings),
       evidence: findEvidence(findings),
-      locations: new Set(places.map(toLocationKey)).size,
+      locations: countLocations(uses),
       files: new Set([...places, ...ownClients].map((place) => place.file)).size,
       certainty: toCertainty(confidence),
       location: { file, line, column },

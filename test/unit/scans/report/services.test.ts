@@ -129,6 +129,39 @@ describe('the services of a project', () => {
     expect(evidenceOf({})).toEqual([1, undefined])
   })
 
+  it('count neither bases nor URLs without a method that calls have or extend', () => {
+    const countOf = (...findings: readonly (readonly [string, Partial<Finding>])[]) =>
+      listServices(findings.map(([path, more]) => at(`https://api.acme.io${path}`, more)))[0]
+        ?.endpoints
+    const unknown = { method: undefined, via: 'literal' } as const
+    const base = { method: undefined, via: 'base' } as const
+    expect(countOf(['/v1/items', {}], ['/{}', base], ['', unknown])).toBe(1)
+    expect(countOf(['/v1/items', {}], ['/v1/items', unknown])).toBe(1)
+    expect(countOf(['/v1/items', {}], ['/v1/items/{}', {}], ['/v2', unknown])).toBe(3)
+    expect(countOf(['/v1/{}', base])).toBe(1)
+  })
+
+  it('have the purposes of their APIs, most frequent first', () => {
+    const purposesOf = (...findings: readonly (readonly [string, Partial<Finding>])[]) =>
+      listServices(findings.map(([url, more]) => at(url, more)))[0]?.purposes
+    const google = { vendorName: 'Google' } as const
+    expect(
+      purposesOf(
+        ['https://accounts.google.com/o/oauth2/auth', google],
+        ['https://www.googleapis.com/youtube/v3/videos?id={}', google],
+        ['https://www.googleapis.com/youtube/v3/search', { ...google, line: 2 }],
+        ['https://www.googleapis.com/other/v1', google],
+      ),
+    ).toEqual(['video', 'login'])
+    const aws = { vendorName: 'Amazon Web Services' } as const
+    expect(purposesOf(['https://s3.eu-west-1.amazonaws.com/a', aws])).toEqual(['files'])
+    expect(purposesOf(['https://eu.api.stripe.com/v1', { vendorName: 'Stripe' }])).toEqual([
+      'payments',
+    ])
+    expect(purposesOf(['https://api.acme.io/v1', { kind: 'ai-models' }])).toEqual(['AI models'])
+    expect(purposesOf(['https://api.acme.io/v1', {}])).toEqual([])
+  })
+
   it('have no hosts that only users set', () => {
     const named = at('https://slack.com/api', { vendorName: 'Slack', via: 'name' })
     const [service] = listServices([named])
@@ -189,6 +222,26 @@ describe('the services of a project', () => {
     expect(locationOf(found.slice(0, 3))?.file).toBe('src/keys.rs')
     expect(locationOf(found.slice(0, 2))?.file).toBe('src/errors.rs')
     expect(locationOf(found.slice(0, 1))?.file).toBe('a.cs')
+  })
+
+  it('are located in code before configuration, and in clients before other files', () => {
+    const locationOf = (via: Finding['via'], ...files: readonly string[]) =>
+      listServices(
+        files.map((file) => at('https://api.acme.io', { file, via, vendorName: 'Acme' })),
+      )[0]?.location.file
+    expect(locationOf('config', '.env.example', 'app.yml', 'src/mail/send.ts')).toBe(
+      'src/mail/send.ts',
+    )
+    expect(locationOf('import', 'src/acme/a.ts', 'src/acme/index.ts')).toBe('src/acme/index.ts')
+  })
+
+  it('are sorted by calls before packages in manifests', () => {
+    const services = listServices([
+      ...[1, 2].map((line) => at('https://a.net', { line, via: 'manifest', package: 'pkg:npm/a' })),
+      at('https://b.net/v1', { confidence: 0.9 }),
+      at('https://c.net', { via: 'base', confidence: 0.9 }),
+    ])
+    expect(services.map(({ name }) => name)).toEqual(['b.net', 'c.net', 'a.net'])
   })
 
   it('are sorted by calls and libraries, usages in production code, and known vendors', () => {
