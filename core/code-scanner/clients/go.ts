@@ -60,6 +60,8 @@ export const goClients: readonly ClientRows[] = [
   },
   { receiver: 'fiber.AcquireClient, client.New', rows: '.{Verb}(url)' },
   { rows: 'grequests.{Get|Post}(url)' },
+  // Builders of projects themselves.
+  { rows: 'GET .NewRequestBuilder(url).{WithMethod|SetMethod|Method}(method)' },
   {
     from: 'github.com/gorilla/websocket, golang.org/x/net/websocket',
     receiver: 'websocket.DefaultDialer, new websocket.Dialer',

@@ -21,14 +21,10 @@ export function readRequests(command: {
     const registries = images.flatMap((image) => registryOf(image) ?? [])
     if (registries.length > 0) {
       const distinct = new Map(registries.map((url) => [plainText(url), url])).values()
-      return [...distinct].map((host) => {
-        const url = toRegistryUrl(host)
-        return { url, method: { kind: 'unknown', place: url.place } }
-      })
+      return [...distinct].map(toProtocolRequest)
     }
     const isKnown = url && known.needs?.test(plainText(url)) === false
-    if (!url || isKnown) return url && []
-    return [{ url: toRegistryUrl(url), method: toMethod(undefined, 'get', url) }]
+    return url && (isKnown ? [] : [toProtocolRequest(url)])
   }
   const isItems = known.operands !== undefined
   const verb = isItems && /^[A-Z]{3,8}$/.test(plainText(operands[0])) ? operands[0] : undefined
@@ -40,6 +36,11 @@ export function readRequests(command: {
     url: urls.length === 1 ? withScheme(url) : url,
     method: toMethod(method, implied ?? 'get', url),
   }))
+}
+
+/** A request of a protocol with methods of its own: git, registries. */
+function toProtocolRequest(address: Expression): ShellRequest {
+  return { url: toRegistryUrl(address), method: { kind: 'unknown', place: address.place } }
 }
 
 /** Adds a scheme to a host that ends as a file does: `curl -T "$1" paste.sh`. */

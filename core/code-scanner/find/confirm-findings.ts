@@ -16,6 +16,7 @@ import {
   hostOf,
   startsWithHost,
   withoutQuery,
+  withoutScheme,
   withPathStart,
 } from '../noise/url-hosts.ts'
 import { toMethod } from './unresolved-calls.ts'
@@ -155,7 +156,7 @@ function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Fi
   const isTest = findFileRole(raw.file) === 'test' || (isCode && raw.dependencyRole === 'test')
   if (!match && (needsCatalogue || isNoiseFinding(raw, isTest))) return []
   const limit = isTest ? Math.min(rest.confidence, MAX_TEST_CONFIDENCE) : rest.confidence
-  const url = redactUrlSecrets(raw.url)
+  const url = redactUrlSecrets(withScheme(raw.url))
   const candidates = toCandidateNames(match)
   const kind = raw.kind ?? (catalogue.services ?? AI_SERVICES).findKind(host)
   const vendorName =
@@ -171,6 +172,13 @@ function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Fi
     },
   ]
 }
+
+/** Adds the scheme that hosts without one have by default, unless they are of mail or databases. */
+function withScheme(url: string): string {
+  return hasScheme(url) || OTHER_PROTOCOLS.test(url) ? url : `https://${withoutScheme(url)}`
+}
+
+const OTHER_PROTOCOLS = /^[^/]{0,200}(?:\bsmtp\b|\.mongodb\.net)/i
 
 /** Matches the URL, else that of another environment: an API may be catalogued with either. */
 function findMatch(raw: UnconfirmedFinding, catalogue: ScanCatalogue): Match | undefined {

@@ -19,7 +19,7 @@ export const manifestReader: TextReader = {
     return patterns
       .flatMap((pattern) => findPackages(file, pattern))
       .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ name, lowest, index, role, ...rest }): readonly PackageFinding[] => {
+      .flatMap(({ name, lowest, index, role, request, ...rest }): readonly PackageFinding[] => {
         const isAlias = name === rest.alias
         const usage = isAlias
           ? { url: name, package: undefined, isGuess: undefined }
@@ -32,9 +32,9 @@ export const manifestReader: TextReader = {
           {
             file: path,
             ...placeOf(index),
-            url: usage.url,
-            method: undefined,
-            via: 'manifest',
+            url: usage.url + (request?.path ?? ''),
+            method: request?.method,
+            via: request ? 'call' : 'manifest',
             confidence: usage.isGuess ? 0.6 : 0.9,
             package: isType || isAlias ? usage.package : isPackage ? name : undefined,
             ...(lowest !== undefined && !isType && { lowestPackage: lowest }),
@@ -61,6 +61,8 @@ interface NamedPackage {
   readonly lowest?: string | undefined
   readonly index: number
   readonly needsDependency: PackageFinding['needsDependency']
+  /** Undefined if the match is no call. */
+  readonly request?: { readonly path?: string; readonly method?: string } | undefined
   /** As `PackageFinding.alias`. */
   readonly alias: string | undefined
   readonly role: PackageFinding['dependencyRole']
@@ -68,7 +70,7 @@ interface NamedPackage {
 
 function findPackages(file: SourceFile, pattern: PackagePattern): readonly NamedPackage[] {
   const { text } = file
-  const { type, names, isOnce, needsDependency } = pattern
+  const { type, names, calls, isOnce, needsDependency } = pattern
   const seen = new Set<string>()
   const development = pattern.development ? sectionsOf(text, pattern.development) : []
   return sectionsOf(text, pattern.sections).flatMap(({ start, end }) =>
@@ -90,7 +92,9 @@ function findPackages(file: SourceFile, pattern: PackagePattern): readonly Named
       const alias = findAlias(text, { index, type })
       const least = fixed === '' ? findLowestVersion(range) : undefined
       const lowest = least === undefined ? undefined : `${unversioned}@${least}`
-      return [{ name: unversioned + fixed, lowest, index, needsDependency, alias, role }]
+      const { call } = match.groups ?? {}
+      const request = calls && call !== undefined ? (calls[call] ?? {}) : undefined
+      return [{ name: unversioned + fixed, lowest, index, needsDependency, alias, role, request }]
     }),
   )
 }

@@ -9,11 +9,16 @@ export const GITHUB_SCRIPT: PackagePattern = {
   type: 'githubactions',
   name: new RegExp(
     String.raw`(?<![\w.$/@-])(?<name>github|octokit)(?:\s*\.\s*${anyOf`
-      rest\.\w+\.\w+ (?:graphql|request|paginate)\s*(?=[(.])
-      (?:issues|pulls|repos|git|checks|actions|reactions|search|teams|orgs|users)\.\w+(?=\()
-    `}|(?<=[({,]\s?github)(?=,\s?(?:context|core|exec|glob|io|require)\b|\s?\})|(?<=\)\(github)(?=[,)]))`,
+      rest\.\w+\. (?=(?:graphql|request|paginate)\s*[(.])
+      (?:issues|pulls|repos|git|checks|actions|reactions|search|teams|orgs|users)\.(?=\w+\()
+    `}(?<call>[a-z]+)\w*|(?<=[({,]\s?github)(?=,\s?(?:context|core|exec|glob|io|require)\b|\s?\})|(?<=\)\(github)(?=[,)]))`,
     'g',
   ),
+  calls: {
+    graphql: { path: '/graphql', method: 'post' },
+    ...{ get: { method: 'get' }, list: { method: 'get' }, search: { method: 'get' } },
+    ...{ delete: { method: 'delete' }, remove: { method: 'delete' } },
+  },
   names: byAlias('actions/github-script=github,octokit'),
 }
 

@@ -27,11 +27,11 @@ export function isPackageIndex(text: string): boolean {
 /** Archives of distributions are hosts below a domain: `archive.ubuntu.com`. */
 const INDEX_HOST = new RegExp(
   `^(?:https?://)?(?:[\\w.-]+\\.)?${anyOf`maven repo1? mirrors? pypi registry npm nexus artifactory gems
-    rubygems archive\d?\.[\w-]+ jitpack goproxy`}\\d?\\.`,
+    rubygems charts? archive\d?\.[\w-]+ jitpack goproxy`}\\d?\\.`,
   'i',
 )
 
-const INDEX_PATH = /\/(?:simple|maven2?|repository|artifactory|npm)(?:\/|$)/i
+const INDEX_PATH = /\/(?:simple|maven2?|repository|artifactory|npm|(?:helm-?)?charts?)(?:\/|$)/i
 
 const FILE = new RegExp(
   String.raw`\.${anyOf`tar tgz gz bz2 xz zst zip deb rpm apk dmg pkg exe msi jar whl gem sh bash py ps1

@@ -84,7 +84,8 @@ const EXAMPLES =
 
 /** CI files, build scripts, and files that make images, releases and development machines. */
 const BUILDS = matchPaths(`
-  .{github,gitea,forgejo,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci,agents}/**
+  .{github,gitea,forgejo,circleci,buildkite,woodpecker,gitlab,azure-pipelines,devcontainer,husky,ci,agents,bin}/**
+  {crowdin,.crowdin}.{yml,yaml}
   .{goreleaser,pre-commit-config}.{yml,yaml} tox.ini requirements{-,_}{dev,test,tests,lint,docs}.txt
   .{gitlab-ci,travis,drone,cirrus,appveyor,woodpecker}*.{yml,yaml}
   {appveyor,azure-pipelines,bitbucket-pipelines,cloudbuild,codecov,buildspec}*.{yml,yaml}
@@ -93,7 +94,7 @@ const BUILDS = matchPaths(`
   {gulpfile,Gruntfile}{,.*}.{js,cjs,mjs,ts}
   {webpack,rollup,vite,vue,esbuild,babel,jest,vitest}.*.{js,cjs,mjs,ts}
   {build,install,setup,release,bootstrap,publish,deploy,package}{,-*,_*}.{sh,bash,bat,cmd,ps1}
-  fastlane/**
+  *{-,_}{dev,build,deploy,publish,release}.{sh,bash,bat,cmd,ps1} fastlane/**
 `)
 
 /** Folders of the project and of its parts; packages of code may have the same names. */

@@ -18,7 +18,8 @@ type RatedUsage = Pick<Finding, 'url' | 'file'> &
  */
 export function findUsageRole(usage: RatedUsage): UsageRole {
   const { url, method = 'get', file, isOwnHost, package: library, apiId } = usage
-  const { dependencyRole = 'production' } = usage
+  const isPlugin = library?.startsWith('pkg:gradle/')
+  const { dependencyRole = isPlugin ? 'build' : 'production' } = usage
   if (isOwnHost) return 'own-host'
   const fileRole = findFileRole(file)
   const role = compareRoles(fileRole, dependencyRole) < 0 ? dependencyRole : fileRole

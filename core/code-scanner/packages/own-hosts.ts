@@ -18,7 +18,7 @@ export function findOwnSites(file: SourceFile): OwnSites {
 }
 
 /**
- * Finds a project's own hosts: its homepage in manifests, its domain in `CNAME`, in
+ * Finds a project's own hosts: its homepage in manifests, the domain of its Go module, its domain in `CNAME`, in
  * the settings of Rails and Laravel, and hosts that its cluster serves.
  */
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
@@ -145,6 +145,9 @@ const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
     matchPaths('{package,composer}.json {pyproject,Cargo}.toml *.gemspec setup.{py,cfg}'),
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
   ],
+  // `acme.io/app/v2`
+  [matchPaths('go.mod'), /^module[ \t]+"?([\w-]+(?:\.[\w-]+)+)(?=[/"\s])/gm],
+  [matchPaths('debian/control *.spec'), /^(?:Homepage|URL):[ \t]*(https?:\/\/\S+)/gm],
   [matchPaths('*.{yml,yaml}'), SERVED],
   // The base of links in mails and site maps.
   [

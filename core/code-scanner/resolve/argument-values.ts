@@ -4,7 +4,9 @@ import {
   beginningOf,
   defaultOf,
   fillSlots,
+  fromSlot,
   hasScheme,
+  onlySlot,
   type ParameterSlot,
   type Pattern,
   referencesIn,
@@ -80,4 +82,20 @@ export function splitMethod(pattern: Pattern): { method: string; url: Pattern } 
   const rest = first.slice(start.length)
   const url = typeof pattern === 'string' ? rest : { parts: [rest, ...pattern.parts.slice(1)] }
   return { method: method.toLowerCase(), url }
+}
+
+/** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
+export const METHOD_NAME =
+  /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i
+
+/** `HttpMethod.Post`, `"POST"`, `Method.POST` to `post`. */
+export function toMethod(found: Pattern): Pattern {
+  if (typeof found !== 'string') return found
+  return found.slice(found.lastIndexOf('.') + 1).toLowerCase()
+}
+
+/** A member of a parameter, which callers may omit from a record of options. */
+export function presetMember(found: Pattern, preset: string): Pattern | undefined {
+  const slot = onlySlot(found)
+  return slot?.key ? fromSlot({ preset, ...slot }) : undefined
 }

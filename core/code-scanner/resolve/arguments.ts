@@ -73,7 +73,8 @@ export function createArguments(
     const whole = place.at === undefined ? undefined : call.args[place.at]
     if (place.key === undefined || !whole || place.madeBy) return undefined
     // If a caller passes the record, the member is one of a parameter.
-    for (const { value, scope } of follow({ value: whole, scope: call.scope })) {
+    const passed = { value: whole, scope: call.scope }
+    for (const { value, scope } of [passed, ...follow(passed)]) {
       if (value.kind !== 'name') continue
       const open = evaluate({ value: { ...value, name: `${value.name}.${place.key}` }, scope })
       if (open !== undefined && hasSlots(open)) return open

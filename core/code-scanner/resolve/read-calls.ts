@@ -4,7 +4,7 @@ import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { classKey, SELECTED } from '../model/program.ts'
-import { splitMethod } from './argument-values.ts'
+import { METHOD_NAME, presetMember, splitMethod, toMethod } from './argument-values.ts'
 import { GIVERS, linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -189,8 +189,11 @@ export function createCallReader(given: {
     const named = value?.kind === 'name' ? METHOD_NAME.exec(value.name)?.[1] : undefined
     if (named !== undefined) return named.toLowerCase()
     const found = evaluator.argument(call, rule.method)
+    const { defaultMethod: preset } = rule
+    const open = found && preset ? presetMember(found, preset) : undefined
+    if (open) return open
     if (found !== undefined && found !== '') return toMethod(found)
-    return value ? undefined : rule.defaultMethod
+    return value ? undefined : preset
   }
 
   function methodFrom(
@@ -281,19 +284,10 @@ const INJECTED = /^new (?:Retrofit|WebClient|RestClient|RestTemplate)$/
 const KEEPERS =
   /(?:^|_|[a-z](?=[A-Z]))(?:map|maps|dict|cache|headers?|params|registry|namespaces?|lookup|memo|cookies|files?|filesystem|disk|storage|by_?\w+)$/i
 
-/** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
-const METHOD_NAME = /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i
-
 function nameOf(value: Expression | undefined): string | undefined {
   return value?.kind === 'name' ? value.name : undefined
 }
 
 function receiverName(call: Call): string {
   return nameOf(call.receiver) ?? ''
-}
-
-/** `HttpMethod.Post`, `"POST"`, `Method.POST` to `post`. */
-function toMethod(found: Pattern): Pattern {
-  if (typeof found !== 'string') return found
-  return found.slice(found.lastIndexOf('.') + 1).toLowerCase()
 }

@@ -69,7 +69,7 @@ describe.skipIf(!grammars).each([
     'py',
     'http.client',
     `import http.client\nc = http.client.HTTPSConnection('api.acme.io')\nc.request('POST', '/v1')`,
-    [`post api.acme.io/v1`],
+    [`post https://api.acme.io/v1`],
   ],
   ['go', 'net/http', `net/http :: http.Get("${A}/v1")`, GET],
   [
@@ -154,7 +154,7 @@ describe.skipIf(!grammars).each([
     `fetch(\`https://library.io\${key}.json\`)`,
     ['get https://library.io/{}.json'],
   ],
-  ['sh', 'curl of a host like a file', 'curl "acme.sh/$1"', ['get acme.sh/{}']],
+  ['sh', 'curl of a host like a file', 'curl "acme.sh/$1"', ['get https://acme.sh/{}']],
   ['ts', 'got', `import got from 'got'\ngot.post('${A}/v1')`, POST],
   ['ts', 'ky', `import ky from 'ky'\nconst c = ky.create({ prefixUrl: '${A}' })\nc.get('v1')`, GET],
   [
@@ -179,7 +179,7 @@ describe.skipIf(!grammars).each([
     'ts',
     'node',
     `import https from 'node:https'\nhttps.request({ hostname: 'api.acme.io', path: '/v1', method: 'POST' })`,
-    [`post api.acme.io/v1`],
+    [`post https://api.acme.io/v1`],
   ],
   ['ts', '$fetch', `$fetch('/v1', { baseURL: '${A}' })`, GET],
   [

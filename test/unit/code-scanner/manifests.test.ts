@@ -14,6 +14,28 @@ function findPackages(path: string, text: string): readonly string[] {
     .map((one) => `${one.line}:${one.column} ${one.package ?? one.url}`)
 }
 
+describe('scripts of actions/github-script', () => {
+  it.each([
+    ['await github.graphql(query, { owner })', 'post https://api.github.com/graphql'],
+    ['await github.rest.issues.listMilestones({ owner })', 'get https://api.github.com'],
+    ['await octokit.rest.issues.removeLabel({ name })', 'delete https://api.github.com'],
+    ['await github.rest.issues.update({ owner })', '- https://api.github.com'],
+    ["await github.request('GET /user')", '- https://api.github.com'],
+  ])('call the API: %s', (call, wanted) => {
+    const text = `script: |\n  ${call}`
+    const found = manifestReader.read({ path: '.github/workflows/a.yml', text }, { ...table })
+    expect(found.map(({ via, method = '-', url }) => [via, `${method} ${url}`])).toEqual([
+      ['call', wanted],
+    ])
+  })
+
+  it('call none for data of the event', () => {
+    const text = 'script: core.info(github.event.rest.name, context.github.graphqlUrl)'
+    const path = '.github/workflows/a.yml'
+    expect(manifestReader.read({ path, text }, { ...table })).toEqual([])
+  })
+})
+
 describe('libraries of vendors in manifests', () => {
   it.each([
     [

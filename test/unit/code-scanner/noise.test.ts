@@ -140,9 +140,9 @@ const POSITIVES: readonly (readonly [text: string, urls: readonly string[]])[] =
   ],
   [
     `const list = [new Endpoint('Mumbai', 's3.ap-south-1.amazonaws.com')]`,
-    ['s3.ap-south-1.amazonaws.com'],
+    ['https://s3.ap-south-1.amazonaws.com'],
   ],
-  [`const REGIONS = { eu: 's3.eu-west-1.amazonaws.com' }`, ['s3.eu-west-1.amazonaws.com']],
+  [`const REGIONS = { eu: 's3.eu-west-1.amazonaws.com' }`, ['https://s3.eu-west-1.amazonaws.com']],
   [
     `client.send({ host: 'www.acme-pay.com', path: '/login', method: 'GET' })`,
     ['https://www.acme-pay.com/login'],

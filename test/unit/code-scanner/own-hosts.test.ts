@@ -10,6 +10,10 @@ describe('hosts of the project itself', () => {
   it.each([
     ['package.json', '{ "homepage": "https://acme.io/docs" }', ['acme.io']],
     ['package.json', '{ "homepage": "https://github.com/acme/shop" }', []],
+    ['go.mod', 'module acme.io/shop/v2\n\ngo 1.24', ['acme.io']],
+    ['go.mod', 'module github.com/acme/shop', []],
+    ['go.mod', 'module shop\n\nrequire tools.io/log v1.0.0', []],
+    ['packaging/debian/control', 'Source: shop\nHomepage: https://acme.io', ['acme.io']],
     ['Cargo.toml', 'homepage = "https://acme.io"', ['acme.io']],
     ['docs/CNAME', 'docs.acme.io\n', ['docs.acme.io']],
     ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],

@@ -165,7 +165,10 @@ describe('clients of Python', () => {
     ['c = httpx.Client(base_url="https://api.a.io")\nc.post("/v1")', 'post https://api.a.io/v1'],
     ['from urllib.request import urlopen\nurlopen("https://api.a.io")', 'get https://api.a.io'],
     ['urllib3.PoolManager().request("PUT", "https://api.a.io")', 'put https://api.a.io'],
-    ['c = http.client.HTTPSConnection("api.a.io")\nc.request("GET", "/v1")', 'get api.a.io/v1'],
+    [
+      'c = http.client.HTTPSConnection("api.a.io")\nc.request("GET", "/v1")',
+      'get https://api.a.io/v1',
+    ],
     ['s = BaseUrlSession("https://api.a.io")\ns.head("v1")', 'head https://api.a.io/v1'],
     ['aiohttp.ClientSession("https://api.a.io").get("/v1")', 'get https://api.a.io/v1'],
     ['AsyncHTTPClient().fetch("https://api.a.io", method="PUT")', 'put https://api.a.io'],

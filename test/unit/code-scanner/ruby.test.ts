@@ -141,7 +141,7 @@ describe('clients of Ruby', () => {
   it.each([
     ['Net::HTTP.get(URI("https://api.a.io/v1"))', 'get https://api.a.io/v1'],
     ['Net::HTTP.post_form(URI.parse("https://api.a.io/v1"), {})', 'post https://api.a.io/v1'],
-    ['Net::HTTP.start("api.a.io", 443) { |h| h.get("/v1") }', 'get api.a.io/v1'],
+    ['Net::HTTP.start("api.a.io", 443) { |h| h.get("/v1") }', 'get https://api.a.io/v1'],
     ['u = URI("https://api.a.io/v1")\nr = Net::HTTP::Put.new(u)', 'put https://api.a.io/v1'],
     ['c = Faraday.new(url: "https://api.a.io")\nc.patch("/v1")', 'patch https://api.a.io/v1'],
     ['Faraday.new("https://api.a.io").run_request(:put, "/v1")', 'put https://api.a.io/v1'],

@@ -68,6 +68,9 @@ describe('the services of a project', () => {
     ['https://registry.npmjs.org/left-pad', 'src/update.ts', 'production'],
     ['https://api.ping.io/v1', 'build.gradle', 'production'],
     ['https://api.ping.io/v1', 'Makefile', 'build'],
+    ['https://acme.github.io/helm-charts', 'deploy.sh', 'download'],
+    ['https://charts.tools.io', 'deploy.sh', 'download'],
+    ['https://charts.tools.io/v1', 'src/draw.ts', 'production'],
   ])('have %s in %s as a usage of the role %s', (url, file, role) => {
     const others = at('https://api.acme.io/a')
     const services = listServices([at(url, { file }), others])
@@ -82,6 +85,8 @@ describe('the services of a project', () => {
       ]).find(({ name }) => name === 'acme.io')?.role
     expect(roleOf('build', 'package.json')).toBe('build')
     expect(roleOf('test', 'app/build.gradle')).toBe('test')
+    const plugin = { package: 'pkg:gradle/io.acme.publish', file: 'app/build.gradle' } as const
+    expect(listServices([at('https://api.acme.io', plugin)])[0]?.role).toBe('build')
     expect(roleOf('build', 'examples/web/package.json')).toBe('example')
   })
 
@@ -303,6 +308,12 @@ it.each([
   ['src/main/java/io/acme/build/Client.java', 'production'],
   ['src/scripts/client.ts', 'production'],
   ['setup.py', 'production'],
+  ['crowdin.yml', 'build'],
+  ['apps/web/.bin/pay.sh', 'build'],
+  ['bin/pay-dev.sh', 'build'],
+  ['k3d/k3d-deploy.sh', 'build'],
+  ['bin/deploy', 'production'],
+  ['src/dev.ts', 'production'],
 ])('the file %s is %s', (path, role) => {
   expect(findFileRole(path)).toBe(role)
 })
