@@ -101,8 +101,11 @@ export function createProjectScan(
           .map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found))
           .map((found) => (scan.isTest ? { ...found, dependencyRole: 'test' as const } : found)),
       )
-      const isOwnHost = createOwnHostTest(scans, ownHosts)
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
+      const libraries = new Set(
+        confirmed.flat().flatMap((found) => (found.package ? found.vendorName : [])),
+      )
+      const isOwnHost = createOwnHostTest(scans, ownHosts, libraries)
       const byFile = addModels(confirmed, { scans, services }).map((found) =>
         found.map((each) =>
           isOwn(each, isOwnHost) ? { ...each, isOwnHost: true as const } : each,

@@ -117,7 +117,7 @@ const PRODUCTS = `
   https://apis.mappls.com/advancedmaps/v1=mapmyindia,mappls https://api.vk.com/method=vkontakte
   https://{}.luna.akamaiapis.net=edgedns https://csp.infoblox.com=infobloxuddi
   https://secure.hosting.de/api=hostingde
-  https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
+  https://ntfy.sh=ntfysh https://us1.unwiredlabs.com/v2=unwired,unwiredlabs https://overpass-api.de/api=overpass
 `
 
 /** Services of a vendor by the rest of a credential's name. */

@@ -1,5 +1,6 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { findOwnDomain, isPublicSuffix, isSharedDomain } from '../../vendors/shared-hosts.ts'
+import type { FileScan } from '../model/file-scan.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 import { looksLikeApi } from '../noise/noise.ts'
@@ -73,23 +74,49 @@ function toLabel(name: string): string {
 
 /**
  * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
- * with its name. Only declared hosts may be those of a known vendor.
+ * with its name. Hosts of a known vendor are only its own if they are declared, or if the project is
+ * a workspace with the vendor's scope. `libraries` are the vendors whose libraries it uses or
+ * implements: such a workspace may be a client.
  */
 export function createOwnHostTest(
-  files: readonly Partial<OwnSites>[],
+  files: readonly (Partial<OwnSites> & Pick<FileScan, 'path' | 'own'>)[],
   declared: readonly string[] = [],
+  libraries: ReadonlySet<string | undefined> = new Set(),
 ): (host: string) => boolean {
+  const scopes = countScopes(files)
   const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
   const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
   return (host) => {
     if (declared.some((each) => host === each || host.endsWith(`.${each}`))) return true
     const domain = findOwnDomain(host)
-    if (domain === undefined || isSharedDomain(domain) || KNOWN_VENDORS.findByHost(host)) {
-      return false
+    if (domain === undefined || isSharedDomain(domain)) return false
+    const vendor = KNOWN_VENDORS.findByHost(host)?.name
+    if (vendor !== undefined) {
+      const label = toLabel(vendor)
+      const isWorkspace = labels.has(label) && (scopes.get(label) ?? 0) >= MIN_PACKAGES
+      return isWorkspace && !libraries.has(vendor)
     }
     const [name = ''] = domain.split('.', 1)
     return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))
   }
+}
+
+/** Minimum number of packages with the scope of a vendor in its own workspace. */
+const MIN_PACKAGES = 3
+
+/** Counts the npm packages of each scope, without those of tests and examples. */
+function countScopes(
+  files: readonly Pick<FileScan, 'path' | 'own'>[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path, own = [] } of files) {
+    if (findFileRole(path) !== 'production') continue
+    for (const { packageUrl = '' } of own) {
+      const label = toLabel(/^pkg:npm\/@([\w.-]+)\//.exec(packageUrl)?.[1] ?? '')
+      counts.set(label, (counts.get(label) ?? 0) + 1)
+    }
+  }
+  return counts
 }
 
 /** Whether hosts below a name have different owners: `co.uk`, `vercel.app`, `slack.com`. */

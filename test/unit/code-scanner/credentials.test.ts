@@ -32,6 +32,7 @@ describe('the vendor of a credential', () => {
     ['AZURE_STORAGE_ACCOUNT_KEY', 'https://{}.blob.core.windows.net'],
     ['UPLOAD_AZURE_ACCOUNT_KEY', 'https://{}.blob.core.windows.net'],
     ['AZURE_CLIENT_SECRET', 'https://login.microsoftonline.com'],
+    ['NTFY_SH_TOKEN', 'https://ntfy.sh'],
     ['DOCKERHUB_TOKEN', 'https://registry-1.docker.io'],
     ['SLACK_WEBHOOK', 'https://slack.com/api'],
     ['TF_VAR_digitalocean_token', 'https://api.digitalocean.com'],
@@ -51,6 +52,7 @@ describe('the vendor of a credential', () => {
     'STRIPE_ENABLED',
     'UNSTRIPED_API_KEY',
     'BOX_DOMAIN',
+    'NTFY_TOKEN',
   ])('is not read from %s', (name) => {
     expect(findCredentialVendor(name)).toBeUndefined()
   })

@@ -6,6 +6,14 @@ import { createPackageTable } from '../../../core/code-scanner/packages/table.ts
 import { createProjectScan } from '../../../core/code-scanner/scan-project.ts'
 import { emptyCatalogue, grammars, scanFiles } from './scan.ts'
 
+function scanWithPackages(files: Readonly<Record<string, string>>, ownHosts?: readonly string[]) {
+  const project = createProjectScan(emptyCatalogue, [], ownHosts)
+  for (const [path, text] of Object.entries(files)) {
+    project.add(scanText({ path, text }, { grammars, ...createPackageTable() }))
+  }
+  return project.finish().findings
+}
+
 describe('hosts of the project itself', () => {
   it.each([
     ['package.json', '{ "homepage": "https://acme.io/docs" }', ['acme.io']],
@@ -179,29 +187,60 @@ fetch('https://cdn.bignets.com/v1')
 
   it('are those of a known vendor only if they are declared', async () => {
     const named = (name: string) => JSON.stringify({ name, private: true })
-    const scan = (ownHosts?: readonly string[]) => {
-      const files = Object.entries({
-        ...{ 'a/package.json': named('@linear/a'), 'b/package.json': named('@linear/b') },
-        ...{ 'c/package.json': named('@linear/c'), 'package.json': named('@linear/d') },
-        'web/package.json': '{ "dependencies": { "@linear/sdk": "1.0.0", "stripe": "1.0.0" } }',
-        'web/a.ts': "fetch('https://api.linear.app/graphql')\n",
-      }).map(([path, text]) => ({ path, text }))
-      const project = createProjectScan(emptyCatalogue, [], ownHosts)
-      for (const file of files) project.add(scanText(file, { grammars, ...createPackageTable() }))
-      return project.finish().findings
+    const files = {
+      ...{ 'a/package.json': named('@linear/a'), 'b/package.json': named('@linear/b') },
+      ...{ 'c/package.json': named('@linear/c'), 'package.json': named('@linear/d') },
+      'web/package.json': '{ "dependencies": { "@linear/sdk": "1.0.0", "stripe": "1.0.0" } }',
+      'web/a.ts': "fetch('https://api.linear.app/graphql')\n",
     }
     const toRows = (findings: readonly Finding[]) =>
       findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])
-    expect(toRows(scan())).toEqual([
+    expect(toRows(scanWithPackages(files))).toEqual([
       ['Linear', false],
       ['Linear', false],
       ['Stripe', false],
     ])
-    expect(toRows(scan(['linear.app']))).toEqual([
+    expect(toRows(scanWithPackages(files, ['linear.app']))).toEqual([
       ['Linear', true],
       ['Linear', true],
       ['Stripe', false],
     ])
+  })
+
+  it.each([
+    ['its workspace', {}, [['Documenso', true]]],
+    ['two packages', { 'c/package.json': '{}' }, [['Documenso', false]]],
+    ['the root of another project', { 'package.json': '{}' }, [['Documenso', false]]],
+    ['examples', { 'c/package.json': '{}', 'examples/c/package.json': 3 }, [['Documenso', false]]],
+    [
+      'a workspace with the library of the vendor',
+      { 'c/package.json': '{ "dependencies": { "@documenso/sdk-typescript": "1" } }' },
+      [
+        ['Documenso', false],
+        ['Documenso', false],
+      ],
+    ],
+    [
+      'the library of the vendor',
+      { 'sdk/package.json': '{ "name": "@documenso/sdk-typescript" }' },
+      [
+        ['Documenso', false],
+        ['Documenso', false],
+      ],
+    ],
+  ] as const)('of a known vendor are own in its workspace alone: %s', (_, more, wanted) => {
+    const named = (name: string) => JSON.stringify({ name: `@documenso/${name}`, private: true })
+    const findings = scanWithPackages({
+      ...{ 'package.json': named('root'), 'a/package.json': named('a') },
+      ...{ 'c/package.json': named('c') },
+      'a/licence.ts': "fetch('https://license.documenso.com/api/license', { method: 'POST' })",
+      ...Object.fromEntries(
+        Object.entries(more).map(([path, text]) => [path, text === 3 ? named('d') : text]),
+      ),
+    })
+    expect(findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])).toEqual(
+      wanted,
+    )
   })
 
   it('do not have the name of an application, which may be that of a service', async () => {

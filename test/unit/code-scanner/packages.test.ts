@@ -129,6 +129,7 @@ describe('the table of libraries', () => {
     ['pkg:npm/@azure/core-auth', undefined],
     ['pkg:npm/@datadog/pprof', undefined],
     ['pkg:npm/@datadog/browser-logs', 'https://api.datadoghq.com'],
+    ['pkg:pub/google_fonts', 'https://fonts.googleapis.com'],
     ['pkg:npm/google-auth-library', 'https://oauth2.googleapis.com'],
     ['pkg:npm/@google-cloud/run', 'https://{}.googleapis.com'],
     ['pkg:maven/com.google.android.gms/play-services-wearable', undefined],
