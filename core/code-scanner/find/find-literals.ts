@@ -26,7 +26,13 @@ import {
   mayBeCalled,
   rateLiteral,
 } from './rate-literal.ts'
-import { isArticleRecord, isEntityRecord, isImagePattern, isPage, isProxied } from './records.ts'
+import {
+  isArticleRecord,
+  isEntityRecord,
+  isImagePattern,
+  isPageBesideApi,
+  isProxied,
+} from './records.ts'
 import { findEntityNames, findRequestedNames, isSample, sharesPosts } from './scope-names.ts'
 import { isBelowApiBase } from './unresolved-calls.ts'
 
@@ -80,7 +86,7 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
         for (const [key, entry] of Object.entries(value.entries)) {
           // A key may contain the name of its group: `'mirror.eu'`.
           const group = key.slice(0, Math.max(0, key.indexOf('.')))
-          const isLink = isEntity && isPage(value.entries, key)
+          const isLink = isEntity && isPageBesideApi(value.entries, key)
           const name = isProxied(value.entries, key) ? 'upstream' : isLink ? 'href' : key
           walk(entry, {
             ...at,

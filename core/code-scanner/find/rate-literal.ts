@@ -1,5 +1,5 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
-import { anyOf } from '../model/name-patterns.ts'
+import { anyOf, lastName } from '../model/name-patterns.ts'
 import type { Expression, TextRole } from '../model/program.ts'
 import {
   isBaseGroup,
@@ -210,8 +210,11 @@ function isWholeSite({ bare }: LiteralContext): boolean {
   return /^[^/]*\/?$/.test(bare)
 }
 
-function isSite({ names, url, value }: LiteralContext): boolean {
-  if (!isVagueName(names.at(-1) ?? '') || !isSiteHost(url) || looksLikeApi(url)) return false
+function isSite(literal: LiteralContext): boolean {
+  const { names, url, value } = literal
+  const name = lastName(names.at(-1) ?? '')
+  const isVague = isVagueName(name) || (/^UR[IL]$/.test(name) && isWholeSite(literal))
+  if (!isVague || !isSiteHost(url) || looksLikeApi(url)) return false
   // A path below a base is a request.
   const first = value.kind === 'join' ? value.parts[0] : undefined
   return first?.kind !== 'name' || !isBaseName(first.name) || isVagueName(first.name)

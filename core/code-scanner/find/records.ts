@@ -1,5 +1,7 @@
 import { anyOf } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
+import { looksLikeApi } from '../noise/noise.ts'
+import { domainOf, hostOf } from '../noise/url-hosts.ts'
 
 /** Whether a record describes an entity: `{ id, title, url }`. */
 export function isEntityRecord(entries: Readonly<Record<string, Expression>>): boolean {
@@ -25,12 +27,27 @@ export function isProxied(entries: Readonly<Record<string, Expression>>, key: st
   return key === 'destination' && isPath && !/permanent|status/.test(Object.keys(entries).join(' '))
 }
 
-/** Whether this member is a page for people beside the address for programs: `{ url, suggestionUrl }`. */
-export function isPage(entries: Readonly<Record<string, Expression>>, key: string): boolean {
-  return /^ur[il]$/i.test(key) && Object.keys(entries).some((other) => OF_PROGRAMS.test(other))
+/**
+ * Whether this member is a page for people beside an API of the same site:
+ * `{ url: 'https://acme.io/?q=', suggestionUrl: 'https://acme.io/ac?q=' }`.
+ */
+export function isPageBesideApi(
+  entries: Readonly<Record<string, Expression>>,
+  key: string,
+): boolean {
+  const page = entries[key]
+  if (!/^ur[il]$/i.test(key) || page?.kind !== 'text' || looksLikeApi(page.text)) return false
+  const domain = domainOfUrl(page.text)
+  const isApi = ([other, value]: readonly [string, Expression]) =>
+    API_KEYS.test(other) && value.kind === 'text' && domainOfUrl(value.text) === domain
+  return domain !== undefined && Object.entries(entries).some(isApi)
 }
 
-const OF_PROGRAMS = /^(?:api|suggest\w*|\w*complet\w*)_?ur[il]$/i
+function domainOfUrl(url: string): string | undefined {
+  return /^https?:\/\//i.test(url) ? domainOf(hostOf(url) ?? '') : undefined
+}
+
+const API_KEYS = /^(?:api|suggest(?:ion)?s?|(?:auto_?)?completer?|auto_?completion)_?ur[il]$/i
 
 /** Keys of records that describe entities, and of those that describe requests. */
 const ENTITY_KEYS = new RegExp(

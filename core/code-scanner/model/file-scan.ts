@@ -151,6 +151,8 @@ export interface FileScan {
   readonly ownHosts?: readonly string[]
   /** Names of the project that its domain may have; absent or empty where there is none. */
   readonly ownLabels?: readonly string[]
+  /** Scope of its packages if it is the manifest of their owner's workspace. */
+  readonly ownScope?: string
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */

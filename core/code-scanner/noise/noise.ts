@@ -69,7 +69,7 @@ export function isNoiseContext({ names, callee }: UrlContext): boolean {
   if (property !== undefined && NOISE_NAMES.test(property)) return true
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
   if (last === '') return false
-  return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || LISTS.test(name))
+  return NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name) || isList(name))
 }
 
 /** Whether a name is that of a link for people: `homepage`, `webUrl`. */
@@ -92,7 +92,7 @@ export function isBaseName(name: string): boolean {
 /** Whether a name is that of a URL, though not clearly an API's: `service_url`, `setupUrl`. */
 export function isVagueName(name: string): boolean {
   const last = lastName(name)
-  return (/._?ur[il]s?$/i.test(last) || /^UR[IL]$/.test(last)) && !API_NAME.test(last)
+  return /._?ur[il]s?$/i.test(last) && !API_NAME.test(last)
 }
 
 /** Whether a name is that of a group of API addresses: `endpoints`, `API_URLS`. */
@@ -206,8 +206,17 @@ const HOST_NAME = /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(
 const HOST_END = /(?:Host|Hostname|HostName|Domain|Server)$/i
 const OTHER_HOST =
   /(?:mail|smtp|imap|cookie|session|sender|database|db|redis|mongo|ldap)_?(?:host|domain|server)_?(?:name)?$/i
+
+/** Whether a name is that of a list to compare hosts with: `allowedHosts`, `blocklist_domains`. */
+function isList(name: string): boolean {
+  return LISTS.test(name.replaceAll(/[a-z\d](?=[A-Z])/g, '$&_'))
+}
+
 const LISTS = new RegExp(
-  String.raw`${anyOf`allow trust block deny denied ignor exclud white black spam disposable(?:_|[A-Z])?`}\w*${anyOf`hosts? domains? origins? urls? list sites?`}(?:_?(?:sub(?:strings?|domains?)|(?:pref|suff)ix(?:es)?|patterns?))?$`,
+  String.raw`(?:^|[^a-z])${anyOf`
+    (?:dis)?allow(?:ed)? (?:un)?trust(?:ed)? (?:ad)?block(?:ed|ing)? den(?:y|ied) ignor(?:e|ed|ing)
+    exclu(?:de|ded|des|ding|sion) white black spam disposable
+  `}(?:list(?:ed)?)?(?:_\w+)?_?${anyOf`hosts? domains? origins? urls? list sites?`}(?:_?(?:sub(?:strings?|domains?)|(?:pref|suff)ix(?:es)?|patterns?))?$`,
   'i',
 )
 
@@ -226,7 +235,7 @@ const NOISE_GROUPS = new RegExp(
 const API_NAME = new RegExp(
   `${anyOf`
     base api endpoint root gateway graphql rpc rest hook backend upstream oauth auth token query
-    suggest complet search host server request fetch feed login upload download notify push send post get json
+    suggest(?:ion)?s?_?ur[il] auto_?complet search host server request fetch feed login upload download notify push send post get json
     data list ajax proxy remote socket ws stream target default submit service_?base
   `}`,
   'i',

@@ -1,5 +1,6 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { findOwnDomain, isPublicSuffix, isSharedDomain } from '../../vendors/shared-hosts.ts'
+import { COMMON_WORDS } from '../model/common-words.ts'
 import type { FileScan } from '../model/file-scan.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
@@ -11,12 +12,35 @@ import { hostOf } from '../noise/url-hosts.ts'
 export interface OwnSites {
   readonly ownHosts: readonly string[]
   readonly ownLabels: readonly string[]
+  /** Scope of the packages in the owner's workspace, as a label; not one that is a common word. */
+  readonly ownScope?: string
 }
 
 /** Finds a project's own hosts, and the names that its domain may have. */
 export function findOwnSites(file: SourceFile): OwnSites {
-  return { ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) }
+  const ownScope = findOwnScope(file)
+  return {
+    ...{ ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) },
+    ...(ownScope !== undefined && { ownScope }),
+  }
 }
+
+/** Finds the scope of a workspace whose manifest names the same owner as homepage or repository. */
+function findOwnScope({ path, text }: SourceFile): string | undefined {
+  if (path !== 'package.json') return undefined
+  const head = text.slice(0, MAX_MANIFEST)
+  const scope = toLabel(SCOPE.exec(head)?.[1] ?? '')
+  const site = findOwnDomain(hostOf(HOMEPAGE.exec(head)?.[1] ?? '') ?? '') ?? ''
+  const owners = [REPOSITORY.exec(head)?.[1] ?? '', site.split('.', 1)[0] ?? '']
+  return owners.some((owner) => toLabel(owner) === scope) && !COMMON_WORDS.has(scope)
+    ? scope || undefined
+    : undefined
+}
+
+const SCOPE = /"name"\s*:\s*"@([\w.-]+)\//
+const HOMEPAGE = /"homepage"\s*:\s*"(https?:\/\/[^"\s]+)"/
+const REPOSITORY =
+  /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//
 
 /**
  * Finds a project's own hosts: its homepage in manifests, the domain of its Go module, its domain in `CNAME`, in
@@ -55,11 +79,11 @@ const MANIFEST =
 
 /** The owner of a package, a module and a repository, in JSON and in other manifests. */
 const OWNERS = [
-  /"name"\s*:\s*"@([\w.-]+)\//,
+  SCOPE,
   // Applications begin as copies of the skeleton of their framework.
   /^\s*\{[^{}]{0,200}?"name"\s*:\s*"(?!(?:laravel|symfony|cakephp|yiisoft|slim|drupal)\/)([\w.-]+)\//,
   /^module[ \t]+"?[\w.-]+\/([\w.-]+)/m,
-  /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//,
+  REPOSITORY,
   /^[ \t]*[\w.]*\[?["']?(?:homepage|repository|source(?: code|_code_uri)?|url)["']?\]?\s*=\s*["']https?:\/\/(?:github|gitlab)\.com\/([\w.-]+)\//im,
 ]
 
@@ -75,7 +99,7 @@ function toLabel(name: string): string {
 /**
  * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
  * with its name. Hosts of a known vendor are only its own if they are declared, or if the project is
- * a workspace with the vendor's scope. `libraries` are the vendors whose libraries it uses or
+ * a workspace with the vendor's scope and site. `libraries` are the vendors whose libraries it uses or
  * implements: such a workspace may be a client.
  */
 export function createOwnHostTest(
@@ -83,18 +107,17 @@ export function createOwnHostTest(
   declared: readonly string[] = [],
   libraries: ReadonlySet<string | undefined> = new Set(),
 ): (host: string) => boolean {
-  const scopes = countScopes(files)
   const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
   const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
+  const ownScope = files.find((file) => file.ownScope !== undefined)?.ownScope
+  const isWorkspace = countPackages(files, ownScope) >= MIN_PACKAGES
   return (host) => {
     if (declared.some((each) => host === each || host.endsWith(`.${each}`))) return true
     const domain = findOwnDomain(host)
     if (domain === undefined || isSharedDomain(domain)) return false
     const vendor = KNOWN_VENDORS.findByHost(host)?.name
     if (vendor !== undefined) {
-      const label = toLabel(vendor)
-      const isWorkspace = labels.has(label) && (scopes.get(label) ?? 0) >= MIN_PACKAGES
-      return isWorkspace && !libraries.has(vendor)
+      return isWorkspace && toLabel(vendor) === ownScope && !libraries.has(vendor)
     }
     const [name = ''] = domain.split('.', 1)
     return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))
@@ -104,20 +127,19 @@ export function createOwnHostTest(
 /** Minimum number of packages with the scope of a vendor in its own workspace. */
 const MIN_PACKAGES = 3
 
-/** Counts the npm packages of each scope, without those of tests and examples. */
-function countScopes(
+/** Counts the npm packages of a scope, without those of tests and examples. */
+function countPackages(
   files: readonly Pick<FileScan, 'path' | 'own'>[],
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { path, own = [] } of files) {
-    if (findFileRole(path) !== 'production') continue
-    for (const { packageUrl = '' } of own) {
-      const label = toLabel(/^pkg:npm\/@([\w.-]+)\//.exec(packageUrl)?.[1] ?? '')
-      counts.set(label, (counts.get(label) ?? 0) + 1)
-    }
-  }
-  return counts
+  scope: string | undefined,
+): number {
+  return files
+    .filter(({ path }) => findFileRole(path) === 'production')
+    .flatMap(({ own = [] }) => own)
+    .filter(({ packageUrl = '' }) => toLabel(NPM_SCOPE.exec(packageUrl)?.[1] ?? '') === scope)
+    .length
 }
+
+const NPM_SCOPE = /^pkg:npm\/@([\w.-]+)\//
 
 /** Whether hosts below a name have different owners: `co.uk`, `vercel.app`, `slack.com`. */
 export function hasManyOwners(host: string): boolean {
@@ -173,8 +195,7 @@ const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
   ],
   // `acme.io/app/v2`
-  [matchPaths('go.mod'), /^module[ \t]+"?([\w-]+(?:\.[\w-]+)+)(?=[/"\s])/gm],
-  [matchPaths('debian/control *.spec'), /^(?:Homepage|URL):[ \t]*(https?:\/\/\S+)/gm],
+  [/^go\.mod$/, /^module[ \t]+"?([\w-]+(?:\.[\w-]+)+)(?=[/"\s])/gm],
   [matchPaths('*.{yml,yaml}'), SERVED],
   // The base of links in mails and site maps.
   [

@@ -72,6 +72,8 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'modules by URL': `import { z } from 'https://deno.land/x/zod/mod.ts'`,
   'lists of allowed hosts': `const c = { allowedHosts: ['api.acme-pay.com'], blockedDomains: ['api.acme.io'] }`,
   'lists of blocked hosts': `const BLOCKED = ['api.segment.io']; const TRACKERS = new Set(['api.mixpanel.com'])`,
+  'lists of hosts to compare with': `const ADBLOCK_DOMAINS = ['https://api.a.io/v1']; const whitelistedUrlPatterns = ['https://api.b.io/v1']; const untrustedApiHosts = ['https://api.c.io/v1']`,
+  'pages after an action': `const completion_url = 'https://acme-pay.com/thank-you'; const completed_url = 'https://acme-pay.com/done'; const suggested_site_url = 'https://acme-pay.com/other'`,
   'lists of hosts without a purpose': `const API_BLOCKLIST = ['api.segment.io']; const found = ['api.segment.io']`,
   'domains of images': `const nextConfig = { images: { domains: ['api.github.com'] } }`,
   'hosts in functions with capitals': `Log('api.github.com'); Print('api.telegram.org')`,
@@ -100,6 +102,12 @@ const NAMED_LIKE_LINKS = {
   'a source of data': `config.set('source_url', 'https://api.acme-pay.com/v1')`,
   'a receiver': `urls.put('to', 'https://api.acme-pay.com/v1')`,
   'a site with an API': `const WWW_API_URL = 'https://api.acme-pay.com/v1'`,
+  'an API beside the page after a payment': `const all = [{ name: 'Pay', url: 'https://api.acme-pay.com/v1', completedUrl: '/thanks' }]`,
+  'an API beside that of another site': `const all = [{ name: 'Pay', url: 'https://acme-pay.com/find', suggestUrl: '/suggest' }]`,
+  'a service of block chains': `const blockchainUrlSuffixes = ['https://api.acme-pay.com/v1']`,
+  'a service of ratings': `const trustpilotUrlPrefix = 'https://api.acme-pay.com/v1'`,
+  'a service of whiteboards': `const whiteboardHosts = ['https://api.acme-pay.com/v1']`,
+  'a constant without a further name': `export const URL = 'https://acme-pay.com/data/items'`,
   'a service of referrers': `const REFERRER_SERVICE_URL = 'https://api.acme-pay.com/v1'`,
 }
 

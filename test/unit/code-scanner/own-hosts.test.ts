@@ -21,7 +21,7 @@ describe('hosts of the project itself', () => {
     ['go.mod', 'module acme.io/shop/v2\n\ngo 1.24', ['acme.io']],
     ['go.mod', 'module github.com/acme/shop', []],
     ['go.mod', 'module shop\n\nrequire tools.io/log v1.0.0', []],
-    ['packaging/debian/control', 'Source: shop\nHomepage: https://acme.io', ['acme.io']],
+    ['internal/forked/go.mod', 'module acme.io/client', []],
     ['Cargo.toml', 'homepage = "https://acme.io"', ['acme.io']],
     ['docs/CNAME', 'docs.acme.io\n', ['docs.acme.io']],
     ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],
@@ -211,6 +211,21 @@ fetch('https://cdn.bignets.com/v1')
     ['its workspace', {}, [['Documenso', true]]],
     ['two packages', { 'c/package.json': '{}' }, [['Documenso', false]]],
     ['the root of another project', { 'package.json': '{}' }, [['Documenso', false]]],
+    [
+      'a root without its site',
+      { 'package.json': '{ "name": "@documenso/root" }' },
+      [['Documenso', false]],
+    ],
+    [
+      'a root without its scope',
+      { 'package.json': '{ "name": "root", "repository": "github:documenso/documenso" }' },
+      [['Documenso', false]],
+    ],
+    [
+      'a root with its homepage',
+      { 'package.json': '{ "name": "@documenso/root", "homepage": "https://documenso.com" }' },
+      [['Documenso', true]],
+    ],
     ['examples', { 'c/package.json': '{}', 'examples/c/package.json': 3 }, [['Documenso', false]]],
     [
       'a workspace with the library of the vendor',
@@ -231,8 +246,9 @@ fetch('https://cdn.bignets.com/v1')
   ] as const)('of a known vendor are own in its workspace alone: %s', (_, more, wanted) => {
     const named = (name: string) => JSON.stringify({ name: `@documenso/${name}`, private: true })
     const findings = scanWithPackages({
-      ...{ 'package.json': named('root'), 'a/package.json': named('a') },
-      ...{ 'c/package.json': named('c') },
+      'package.json': '{ "name": "@documenso/root", "repository": "github:documenso/documenso" }',
+      'a/package.json': named('a'),
+      'c/package.json': named('c'),
       'a/licence.ts': "fetch('https://license.documenso.com/api/license', { method: 'POST' })",
       ...Object.fromEntries(
         Object.entries(more).map(([path, text]) => [path, text === 3 ? named('d') : text]),
@@ -241,6 +257,20 @@ fetch('https://cdn.bignets.com/v1')
     expect(findings.map(({ vendorName, isOwnHost = false }) => [vendorName, isOwnHost])).toEqual(
       wanted,
     )
+  })
+
+  it('are not those of a vendor whose name is a common word', () => {
+    const findings = scanWithPackages({
+      'package.json': '{ "name": "@render/root", "repository": "github:render/site" }',
+      ...{
+        'a/package.json': '{ "name": "@render/a" }',
+        'b/package.json': '{ "name": "@render/b" }',
+      },
+      'a/deploy.ts': "fetch('https://api.render.com/v1/services')",
+    })
+    expect(findings.map(({ vendorName, isOwnHost }) => [vendorName, isOwnHost])).toEqual([
+      ['Render', undefined],
+    ])
   })
 
   it('do not have the name of an application, which may be that of a service', async () => {
