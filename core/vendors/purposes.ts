@@ -8,7 +8,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Returns what a vendor's API is for, in a word: by its host, with at most one segment of the path,
- * then by the vendor. Vendors with many products have purposes by host only.
+ * then by the vendor: that of its best-known product.
  */
 export function findPurpose(url: string, vendorName: string | undefined): string | undefined {
   const [, host = '', path = ''] = /^[a-z+]+:\/\/([^/?#:]+)[^/?#]*(\/[\w-]+)?/i.exec(url) ?? []
@@ -17,6 +17,7 @@ export function findPurpose(url: string, vendorName: string | undefined): string
     [first, second, ...rest],
     [first, '{}', ...rest],
     ['{}', second, ...rest],
+    ['{}', ...rest],
   ]
   for (const labels of hosts) {
     const name = labels.join('.')

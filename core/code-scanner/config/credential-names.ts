@@ -102,7 +102,7 @@ const PRODUCTS = `
   https://www.google.com/recaptcha/api=recaptcha,googlerecaptcha
   https://graph.facebook.com=facebook,instagram,whatsapp https://api.twitter.com=twitter
   https://api.anthropic.com=claude https://api.mistral.ai=mistral https://api.together.xyz=together
-  https://qstash.upstash.io=qstash https://api.bunny.net=bunny,bunnynet
+  https://qstash.upstash.io=qstash https://api.expo.dev=expo,eas https://api.bunny.net=bunny,bunnynet
   https://nightwatch.laravel.com=nightwatch https://api.victorops.com=victorops
   https://mandrillapp.com/api/1.0=mandrill https://quickbooks.api.intuit.com=quickbooks
   https://api.cloudflare.com/client/v4=cf https://challenges.cloudflare.com/turnstile=turnstile

@@ -32,11 +32,9 @@ export interface ScanCatalogue {
 }
 
 /** A finding that calls or the catalogue may have to confirm. */
-export interface UnconfirmedFinding extends RawFinding {
+export interface UnconfirmedFinding extends RawFinding, Pick<Candidate, 'isWrapped'> {
   readonly needsCatalogue?: boolean | undefined
   readonly needsCall?: boolean | undefined
-  /** As `Candidate.isWrapped`. */
-  readonly isWrapped?: true
 }
 
 /** Converts a candidate with resolved references; empty if its host is unknown. */

@@ -49,7 +49,7 @@ export function findPackages(
   const locals = new Map<string, ImportedLibrary>()
   const addImports = (imports: readonly Import[], of: LanguageFamily) => {
     const named = new Set<string>()
-    // The first import of a library that is not for types alone.
+    // The first import of a library; one for types alone only if there is no other.
     for (const { module, imported, local, place } of imports.toSorted(compareTypes)) {
       const usage = findPackage?.({ family: of, module, imported })
       if (!usage) continue

@@ -1,3 +1,4 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { anyOf } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import { looksLikeApi } from '../noise/noise.ts'
@@ -36,11 +37,17 @@ export function isPageBesideApi(
   key: string,
 ): boolean {
   const page = entries[key]
-  if (!/^ur[il]$/i.test(key) || page?.kind !== 'text' || looksLikeApi(page.text)) return false
+  if (!/^ur[il]$/i.test(key) || page?.kind !== 'text' || isApi(page.text)) return false
   const domain = domainOfUrl(page.text)
-  const isApi = ([other, value]: readonly [string, Expression]) =>
+  const isBeside = ([other, value]: readonly [string, Expression]) =>
     API_KEYS.test(other) && value.kind === 'text' && domainOfUrl(value.text) === domain
-  return domain !== undefined && Object.entries(entries).some(isApi)
+  return domain !== undefined && Object.entries(entries).some(isBeside)
+}
+
+/** Whether a URL is an API's; known hosts of searches also have pages for people. */
+function isApi(url: string): boolean {
+  const isKnown = KNOWN_VENDORS.findByHost(hostOf(url) ?? '')?.by === 'host'
+  return looksLikeApi(url) || (isKnown && !url.includes('?'))
 }
 
 function domainOfUrl(url: string): string | undefined {

@@ -4,7 +4,7 @@ import { findFileRole } from './path-roles.ts'
 
 /** Properties of a usage that its role depends on. */
 type RatedUsage = Pick<Finding, 'url' | 'file'> &
-  Partial<Pick<Finding, 'method' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'>>
+  Partial<Pick<Finding, 'method' | 'via' | 'isOwnHost' | 'package' | 'apiId' | 'dependencyRole'>>
 
 /**
  * Returns the role of a usage by its host, its URL, its file and the scope of a library.
@@ -17,13 +17,14 @@ type RatedUsage = Pick<Finding, 'url' | 'file'> &
  * ```
  */
 export function findUsageRole(usage: RatedUsage): UsageRole {
-  const { url, method = 'get', file, isOwnHost, package: library, apiId } = usage
+  const { url, method = 'get', via, file, isOwnHost, package: library, apiId } = usage
   const isPlugin = library?.startsWith('pkg:gradle/')
   const { dependencyRole = isPlugin ? 'build' : 'production' } = usage
   if (isOwnHost) return 'own-host'
   const fileRole = findFileRole(file)
   const role = compareRoles(fileRole, dependencyRole) < 0 ? dependencyRole : fileRole
-  if (library !== undefined || apiId !== undefined) return role
+  // Registries that a manifest names receive what a build publishes.
+  if (library !== undefined || apiId !== undefined || via === 'manifest') return role
   if (isApiOfFileHost(url) || !/^(?:get|head)$/.test(method)) return role
   if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role
   // Other code may fetch files as data.

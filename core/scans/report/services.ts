@@ -169,7 +169,7 @@ function countEndpoints(findings: readonly Finding[]): number {
 function listPurposes(findings: readonly Finding[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { url, vendorName, kind } of findings) {
-    const purpose = kind === undefined ? findPurpose(url, vendorName) : KIND_PURPOSES[kind]
+    const purpose = findPurpose(url, vendorName) ?? (kind && KIND_PURPOSES[kind])
     if (purpose !== undefined) counts.set(purpose, (counts.get(purpose) ?? 0) + 1)
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([purpose]) => purpose)
@@ -285,16 +285,12 @@ const EVIDENCE_TYPES: readonly ServiceEvidence[] = [
   'user-set',
 ]
 
-/** Tags of scripts, and registries and tools that builds configure. */
-const EVIDENCE_WITHOUT_PACKAGE: ReadonlyMap<FoundVia, ServiceEvidence> = new Map([
-  ['import', 'script'],
-  ['manifest', 'tool'],
-])
-
 function toServiceEvidence({ via, package: name }: Finding): ServiceEvidence | undefined {
   if (ADDRESSES.has(via)) return undefined
   if (via === 'config') return 'setting'
   if (via === 'name') return 'user-set'
-  if (name === undefined) return EVIDENCE_WITHOUT_PACKAGE.get(via) ?? 'library'
-  return parsePackageUrl(name) ? 'library' : 'tool'
+  // Without a package: tags of scripts, and registries and tools that builds configure.
+  if (name === undefined && via === 'import') return 'script'
+  const isLibrary = name === undefined ? via !== 'manifest' : parsePackageUrl(name)
+  return isLibrary ? 'library' : 'tool'
 }

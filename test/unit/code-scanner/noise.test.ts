@@ -104,6 +104,7 @@ const NAMED_LIKE_LINKS = {
   'a site with an API': `const WWW_API_URL = 'https://api.acme-pay.com/v1'`,
   'an API beside the page after a payment': `const all = [{ name: 'Pay', url: 'https://api.acme-pay.com/v1', completedUrl: '/thanks' }]`,
   'an API beside that of another site': `const all = [{ name: 'Pay', url: 'https://acme-pay.com/find', suggestUrl: '/suggest' }]`,
+  'an API with another of its site': `const all = [{ name: 'Search', url: 'https://google.serper.dev/find', suggestUrl: 'https://google.serper.dev/ac' }]`,
   'a service of block chains': `const blockchainUrlSuffixes = ['https://api.acme-pay.com/v1']`,
   'a service of ratings': `const trustpilotUrlPrefix = 'https://api.acme-pay.com/v1'`,
   'a service of whiteboards': `const whiteboardHosts = ['https://api.acme-pay.com/v1']`,

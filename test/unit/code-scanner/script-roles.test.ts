@@ -30,3 +30,9 @@ it('code in a folder of tools is production code, as agents have it there', asyn
   const { findings } = await scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })
   expect(findings.map(findUsageRole)).toEqual(['production', 'production'])
 })
+
+it('a registry that a build pushes to is used by the build, though its host has an index', () => {
+  const usage = { file: '.github/workflows/a.yml', url: 'https://registry.gitlab.com' } as const
+  expect(findUsageRole({ ...usage, via: 'manifest' })).toBe('build')
+  expect(findUsageRole({ ...usage, via: 'call' })).toBe('download')
+})

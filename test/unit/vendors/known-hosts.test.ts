@@ -16,6 +16,9 @@ describe('the known vendor of a host', () => {
     ['suggest.baidu.com', undefined],
     ['api.map.baidu.com', 'Baidu Maps'],
     ['registry-1.docker.io', 'Docker'],
+    ['sandbox.safaricom.co.ke', 'Safaricom M-PESA'],
+    ['sandbox.momodeveloper.mtn.com', 'MTN MoMo'],
+    ['hunyuan.tencent.com', 'Tencent Hunyuan'],
     ['geo.api.gouv.fr', undefined],
     ['www.nih.gov', undefined],
     // Customers of a CDN.

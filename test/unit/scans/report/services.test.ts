@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../../core/code-scanner/model/finding.ts'
 import { findFileRole } from '../../../../core/code-scanner/noise/path-roles.ts'
 import { listServices, toCertainty } from '../../../../core/scans/report/services.ts'
+import { findPurpose } from '../../../../core/vendors/purposes.ts'
 import { PAYMENTS, toFinding } from '../../../helpers/findings.ts'
 
 const at = (url: string, more: Partial<Finding> = {}) => toFinding(url, more)
@@ -165,6 +166,23 @@ describe('the services of a project', () => {
     ])
     expect(purposesOf(['https://api.acme.io/v1', { kind: 'ai-models' }])).toEqual(['AI models'])
     expect(purposesOf(['https://api.acme.io/v1', {}])).toEqual([])
+    const deepgram = { vendorName: 'Deepgram', kind: 'ai-models' } as const
+    expect(purposesOf(['https://api.deepgram.com/v1/listen', deepgram])).toEqual(['speech'])
+  })
+
+  it.each([
+    ['Expo', 'https://exp.host/--/api/v2/push/send', 'notifications'],
+    ['Expo', 'https://api.expo.dev', 'builds'],
+    ['Upstash', 'https://qstash.upstash.io/v2/publish', 'queues'],
+    ['Unity', 'https://services.api.unity.com/auth/v1', undefined],
+    ['Zoho', 'https://mail.zoho.com/api/accounts', 'e-mail'],
+    ['Freshworks', 'https://acme.freshdesk.com/api/v2/tickets', 'support'],
+    ['DigitalOcean', 'https://acme.nyc3.digitaloceanspaces.com/a', 'files'],
+    ['Hetzner', 'https://dns.hetzner.com/api/v1/zones', 'DNS'],
+    ['GitLab', 'https://registry.gitlab.com', 'containers'],
+    ['GitHub', 'https://models.github.ai/inference', 'AI models'],
+  ])('have the purpose of the product: %s at %s', (vendorName, url, purpose) => {
+    expect(findPurpose(url, vendorName)).toBe(purpose)
   })
 
   it('have no hosts that only users set', () => {
