@@ -153,7 +153,7 @@ function findUrlArguments({ args, named, scope }: Call): readonly ScopedValue[] 
 /** Whether a value is the path of a local file by its name: `$cachePath`, `cacheFilename()`. */
 function isLocalFile(value: Expression): boolean {
   const name = value.kind === 'call' ? value.call.callee : value.kind === 'name' ? value.name : ''
-  return /(?:cache|file)_?(?:name|path|dir)$/i.test(name)
+  return /(?:^| )(?:cache|file) ?(?:name|path|dir)$/.test(wordsOf(name).join(' '))
 }
 
 /** The method that an argument names: `request('POST', url)`. */

@@ -268,7 +268,7 @@ const SHARE_PAGE = new RegExp(
 
 /** A page that receives the link and the title of another: `https://acme.io/add?url={}&title={}`. */
 const SHARE_TEMPLATE =
-  /^https?:\/\/[^?#]*\?(?=(?:[^#]*&(?:amp;)?)?(?:ur[il]|link|u)=[~{%$])(?:[^#]*&(?:amp;)?)?(?:title|text|subject)=[~{%$]/i
+  /^https?:\/\/[^?#]*\?(?=(?:[^#]*&(?:amp;)?)?(?:ur[il]|link)=[~{%$])(?:[^#]*&(?:amp;)?)?(?:title|text|subject)=[~{%$]/i
 
 /** Constructions of entities: `new ProviderEntry("…", url)`. */
 const ENTITIES = /^new .*(?:Entry|Info|Item|Link)$/

@@ -55,7 +55,7 @@ export function toUnresolvedCalls(
   const found: UnresolvedCall[] = []
   for (const {
     url: pattern,
-    method,
+    method: sent,
     via,
     isGuess,
     hasApiName,
@@ -64,14 +64,16 @@ export function toUnresolvedCalls(
   } of results.candidates) {
     const isCall = (via === 'call' && !isGuess) || hasApiName
     const url = isCall ? toText(pattern).trim() : ''
-    if (!isUnresolved(url) || lines.has(line) || isDownload(url) || isAsset(url)) continue
+    const method = toMethod(sent)
+    const isFile = isDownload(url) || ((method ?? 'get') === 'get' && isAsset(url))
+    if (!isUnresolved(url) || lines.has(line) || isFile) continue
     lines.add(line)
     found.push({
       file,
       line,
       column,
       url: redactUrlSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
-      method: toMethod(method),
+      method,
       via,
       confidence: hasApiName ? 0.4 : 0.5,
     })

@@ -26,6 +26,8 @@ export interface ParameterSlot {
   readonly key: string
   /** URL that applies where a caller passes none. */
   readonly preset?: string
+  /** What a caller says that passes a record without the member, or none. */
+  readonly omitted?: string
 }
 
 /** An unknown part. */

@@ -64,9 +64,15 @@ export function valueAt(
   )?.value
 }
 
+/** Key of an argument that may have members which are not known. */
+export const OPEN_KEY = '...'
+
 /** Fills the parameters of a pattern by the arguments of a call. */
 export function fillBy(pattern: Pattern, args: readonly ArgumentValue[]): Pattern {
-  return fillSlots(pattern, (slot: ParameterSlot) => valueAt(args, slot) ?? defaultOf(slot))
+  return fillSlots(pattern, (slot: ParameterSlot) => {
+    const open = slot.omitted !== undefined && valueAt(args, { ...slot, key: OPEN_KEY })
+    return valueAt(args, slot) ?? (open === undefined ? slot.omitted : undefined) ?? defaultOf(slot)
+  })
 }
 
 /** The method that an option of a script selects: `api.sh "$path" -X DELETE`. */
@@ -95,7 +101,7 @@ export function toMethod(found: Pattern): Pattern {
 }
 
 /** A member of a parameter, which callers may omit from a record of options. */
-export function presetMember(found: Pattern, preset: string): Pattern | undefined {
+export function omittedMember(found: Pattern, omitted: string): Pattern | undefined {
   const slot = onlySlot(found)
-  return slot?.key ? fromSlot({ preset, ...slot }) : undefined
+  return slot?.key ? fromSlot({ omitted, ...slot }) : undefined
 }

@@ -12,7 +12,7 @@ import {
 } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, Expression } from '../model/program.ts'
 import { isBaseName } from '../noise/noise.ts'
-import { hasSlash, isTextual, isVague, toPlace } from './expressions.ts'
+import { hasSlash, isTextual, isVague, isWithout, toPlace } from './expressions.ts'
 import type { Follower } from './follow.ts'
 import type { Names, ScopedValue } from './names.ts'
 
@@ -85,11 +85,18 @@ export function createArguments(
   function fill(pattern: Pattern, { call, scope }: { call: Call; scope: number }): Pattern {
     return fillSlots(pattern, (slot) => {
       if (slot.scope !== scope) return undefined
-      const passed = argumentFor(slot, call) ?? defaultOf(slot)
+      const omitted = slot.omitted !== undefined && omits(call, slot) ? slot.omitted : undefined
+      const passed = argumentFor(slot, call) ?? omitted ?? defaultOf(slot)
       // A parameter of the caller has the same default.
       const parameter = onlySlot(passed)
       return parameter ? fromSlot({ ...slot, ...parameter }) : passed
     })
+  }
+
+  /** Whether a call passes no record for a parameter, or only ones without the member. */
+  function omits(call: Call, slot: ParameterSlot): boolean {
+    const whole = argumentAt(call, toPlace({ ...slot, key: '' }))
+    return !whole || follow(whole).every(({ value }) => isWithout(value, slot.key))
   }
 
   /** Options may name the host in either of two ways. */

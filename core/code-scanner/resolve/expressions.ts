@@ -46,6 +46,11 @@ export function toPlace({ at, name, key }: ParameterSlot): ArgumentPlace {
   return key === '' ? { at, name } : { at, name, key }
 }
 
+/** Whether a value is a record that has no such member, nor members of other records. */
+export function isWithout(value: Expression, key: string): boolean {
+  return value.kind === 'record' && ![key, '...'].some((one) => Object.hasOwn(value.entries, one))
+}
+
 /** Members that return the URL itself. */
 export const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'Uri', 'value'])
 

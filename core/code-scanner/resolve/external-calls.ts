@@ -1,9 +1,23 @@
 import type { ArgumentValue, ExternalCall, UnresolvedReference } from '../model/file-scan.ts'
 import { lastName } from '../model/name-patterns.ts'
-import { hasReferences, hasScheme, lengthOf, type Pattern, toRawText } from '../model/pattern.ts'
+import {
+  hasReferences,
+  hasScheme,
+  lengthOf,
+  type Pattern,
+  toRawText,
+  UNKNOWN,
+} from '../model/pattern.ts'
 import type { Call, Scope } from '../model/program.ts'
+import { OPEN_KEY } from './argument-values.ts'
 import type { Evaluator } from './evaluate.ts'
-import { constructedClass, constructedName, OWN_METHOD, placeOfText } from './expressions.ts'
+import {
+  constructedClass,
+  constructedName,
+  isWithout,
+  OWN_METHOD,
+  placeOfText,
+} from './expressions.ts'
 import type { OwnBases } from './own-base.ts'
 import type { CallReader } from './read-calls.ts'
 
@@ -32,8 +46,9 @@ export function findExternalCalls(input: {
     const rules = reader.readOpen(call).flatMap(({ rule: { receiver = [] }, url, method }) => {
       return url === undefined ? [] : [{ receivers: receiver, url, method }]
     })
-    const args = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_LENGTH)
-    const hasArguments = isPart ? args.length > 0 : args.some(mayBePathValue)
+    const known = evaluator.argumentsOf(call).filter(({ value }) => lengthOf(value) < MAX_LENGTH)
+    const args = [...known, ...openArguments(call, evaluator)]
+    const hasArguments = isPart ? known.length > 0 : known.some(mayBePathValue)
     if (!isInherited && rules.length === 0 && !hasArguments) continue
     const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])
     const owner = OWN_METHOD.test(call.callee) ? names.classAround(call.scope)?.name : ''
@@ -43,6 +58,16 @@ export function findExternalCalls(input: {
     })
   }
   return found
+}
+
+/** Arguments that may be records with a method that is not known. */
+function openArguments({ args, scope }: Call, { follow }: Evaluator): readonly ArgumentValue[] {
+  return args.slice(0, MAX_OPEN).flatMap((value, at) => {
+    const isClosed =
+      value.kind === 'text' ||
+      follow({ value, scope }).every((one) => isWithout(one.value, 'method'))
+    return isClosed ? [] : [{ at, name: '', key: OPEN_KEY, value: UNKNOWN }]
+  })
 }
 
 /** A method of a base class in another file, called on the object itself, and the class's base. */
@@ -175,4 +200,5 @@ const SENDS = /get|post|put|patch|delete|send|request|fetch|call|query|execute|l
 
 const MAX_CALLS = 2000
 const MAX_RULES = 4
+const MAX_OPEN = 4
 const MAX_LENGTH = 500

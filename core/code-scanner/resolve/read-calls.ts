@@ -4,7 +4,7 @@ import { lastName } from '../model/name-patterns.ts'
 import { fromText, hasScheme, joinSegments, type Pattern } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { classKey, SELECTED } from '../model/program.ts'
-import { METHOD_NAME, presetMember, splitMethod, toMethod } from './argument-values.ts'
+import { METHOD_NAME, omittedMember, splitMethod, toMethod } from './argument-values.ts'
 import { GIVERS, linkCalls } from './call-links.ts'
 import { createBaseReader } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -190,7 +190,7 @@ export function createCallReader(given: {
     if (named !== undefined) return named.toLowerCase()
     const found = evaluator.argument(call, rule.method)
     const { defaultMethod: preset } = rule
-    const open = found && preset ? presetMember(found, preset) : undefined
+    const open = found && preset ? omittedMember(found, preset) : undefined
     if (open) return open
     if (found !== undefined && found !== '') return toMethod(found)
     return value ? undefined : preset

@@ -47,6 +47,32 @@ describe.skipIf(skipsSyntax)('a module of several packages', () => {
   })
 })
 
+describe.skipIf(skipsSyntax)('the method of a function that receives options', () => {
+  const send = `export const send = (path, options) => fetch(\`${BASE}\${path}\`, options)\n`
+
+  it.each([
+    ["send('/a')", 'get'],
+    ["send('/a', { timeout: 1 })", 'get'],
+    ["send('/a', { method: 'POST' })", 'post'],
+    ["const init = { method: 'POST' }\nsend('/a', init)", 'post'],
+    ["const run = (options) => send('/a', options)", undefined],
+    ["const run = (options) => send('/a', { timeout: 1, ...options })", undefined],
+    ["send('/a', { method: choose() })", undefined],
+    ["send('/a', choose())", undefined],
+  ])('is known of %s', async (call, method) => {
+    expect(await callOf({ 'b.ts': send, 'a.ts': `import { send } from './b'\n${call}` })).toBe(
+      `${method} ${BASE}/a`,
+    )
+    const { findings } = await scanFiles({ 'a.ts': send + call })
+    expect(findings.find(({ line }) => line > 1)?.method).toBe(method)
+  })
+
+  it('is unknown of the function itself', async () => {
+    const text = `const send = (options) => fetch('${BASE}', options)\nsend({ method: 'POST' })`
+    expect(await callOf({ 'a.ts': text })).toBe(`undefined ${BASE}`)
+  })
+})
+
 describe.skipIf(skipsSyntax)('a name of another file', () => {
   it.each([
     ['a named import', `export const B = '${BASE}'`, `import { B } from '../lib/a'\nfetch(B)`],

@@ -125,6 +125,12 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
     expect(unresolved.map((call) => call.url)).toEqual(['{}/v1/users/{}/orders'])
   })
 
+  it('shows what is posted to an unknown host, but no part of a page that is read', async () => {
+    const text = `fetch(a + '/og.png', { method: 'POST' })\nfetch(a + '/v1/a.png')`
+    const { unresolved } = await scanFiles({ 'a.ts': text })
+    expect(unresolved.map(({ method, url }) => `${method} ${url}`)).toEqual(['post {}/og.png'])
+  })
+
   it('takes no part of an address for a host, no unknown part for a domain', async () => {
     const urls = [
       'https://{a}.0.0.1/v1',
