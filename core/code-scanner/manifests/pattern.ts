@@ -13,8 +13,8 @@ export interface PackagePattern {
   readonly development?: readonly [from: RegExp, to: RegExp]
   /** Names of packages by the names in the text; others are ignored. */
   readonly names?: Readonly<Record<string, string>>
-  /** If matches are calls: requests by the first lower-case letters of the called name, `call`. */
-  readonly calls?: Readonly<Record<string, { readonly path?: string; readonly method: string }>>
+  /** Requests by the called name, `call`, of matches that are calls. */
+  readonly calls?: Readonly<Record<string, { readonly path: string; readonly method: string }>>
   /** Whether only the first of equal matches counts. */
   readonly isOnce?: true
   /** As `PackageFinding.needsDependency`. */

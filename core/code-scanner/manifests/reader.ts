@@ -62,7 +62,7 @@ interface NamedPackage {
   readonly index: number
   readonly needsDependency: PackageFinding['needsDependency']
   /** Undefined if the match is no call. */
-  readonly request?: { readonly path?: string; readonly method?: string } | undefined
+  readonly request?: { readonly path: string; readonly method: string } | undefined
   /** As `PackageFinding.alias`. */
   readonly alias: string | undefined
   readonly role: PackageFinding['dependencyRole']
@@ -93,7 +93,7 @@ function findPackages(file: SourceFile, pattern: PackagePattern): readonly Named
       const least = fixed === '' ? findLowestVersion(range) : undefined
       const lowest = least === undefined ? undefined : `${unversioned}@${least}`
       const { call } = match.groups ?? {}
-      const request = calls && call !== undefined ? (calls[call] ?? {}) : undefined
+      const request = calls && call !== undefined ? calls[call] : undefined
       return [{ name: unversioned + fixed, lowest, index, needsDependency, alias, role, request }]
     }),
   )

@@ -1,26 +1,33 @@
 import { anyOf } from '../model/name-patterns.ts'
 import { byAlias, type ManifestFormat, type PackagePattern } from './pattern.ts'
 
-/**
- * Calls of GitHub's API in the scripts of `actions/github-script`, in workflows, and scripts of other
- * files that receive its client: `require('./label.js')({ github, context })`.
- */
-export const GITHUB_SCRIPT: PackagePattern = {
-  type: 'githubactions',
-  name: new RegExp(
-    String.raw`(?<![\w.$/@-])(?<name>github|octokit)(?:\s*\.\s*${anyOf`
-      rest\.\w+\. (?=(?:graphql|request|paginate)\s*[(.])
-      (?:issues|pulls|repos|git|checks|actions|reactions|search|teams|orgs|users)\.(?=\w+\()
-    `}(?<call>[a-z]+)\w*|(?<=[({,]\s?github)(?=,\s?(?:context|core|exec|glob|io|require)\b|\s?\})|(?<=\)\(github)(?=[,)]))`,
-    'g',
-  ),
-  calls: {
-    graphql: { path: '/graphql', method: 'post' },
-    ...{ get: { method: 'get' }, list: { method: 'get' }, search: { method: 'get' } },
-    ...{ delete: { method: 'delete' }, remove: { method: 'delete' } },
+const SCRIPT_NAMES = byAlias('actions/github-script=github,octokit')
+
+/** Uses of GitHub's API in the scripts of `actions/github-script`, in workflows. */
+export const GITHUB_SCRIPT: readonly PackagePattern[] = [
+  {
+    type: 'githubactions',
+    name: new RegExp(
+      String.raw`(?<![\w.$/@-])(?<name>github|octokit)\s*\??\.\s*${anyOf`
+        rest\b (?=(?:request|paginate)\s*[(.]) (?<call>graphql)(?=\s*[(.])
+        (?:issues|pulls|repos|git|checks|actions|reactions|search|teams|orgs|users)\.(?=\w+\()
+      `}`,
+      'g',
+    ),
+    calls: { graphql: { path: '/graphql', method: 'post' } },
+    names: SCRIPT_NAMES,
   },
-  names: byAlias('actions/github-script=github,octokit'),
-}
+  // What a script hands on, or calls by another name: `require('./label.js')({ github, context })`.
+  {
+    type: 'githubactions',
+    sections: [
+      /^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?actions\/github-script@/gm,
+      /\n[ \t]*-[ \t]+(?:uses|name|run|id|if|with|env):/g,
+    ],
+    name: /(?<![\w.$/@'"-])(?<name>github|octokit)(?=[ \t]*(?:[,)}\];[]|\r?$))/gm,
+    names: SCRIPT_NAMES,
+  },
+]
 
 /** Libraries of Android by the settings for them in an app's manifest. */
 const ANDROID_SETTINGS = byAlias(`

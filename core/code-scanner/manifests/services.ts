@@ -174,7 +174,7 @@ export const SERVICE_FORMATS: readonly ManifestFormat[] = [
       name: new RegExp(String.raw`${key('pipe')}(?<name>[\w-]+/[\w-]+):`, 'gm'),
     },
     { type: 'azurepipelines', name: new RegExp(String.raw`${key('task')}(?<name>\w+)@`, 'gm') },
-    GITHUB_SCRIPT,
+    ...GITHUB_SCRIPT,
     { type: 'circleci', name: /^[ \t]*[\w-]+:[ \t]*["']?(?<name>[\w-]+\/[\w-]+)@\d/gm },
   ],
   [

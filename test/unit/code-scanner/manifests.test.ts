@@ -15,23 +15,27 @@ function findPackages(path: string, text: string): readonly string[] {
 }
 
 describe('scripts of actions/github-script', () => {
+  const path = '.github/workflows/a.yml'
+
   it.each([
-    ['await github.graphql(query, { owner })', 'post https://api.github.com/graphql'],
-    ['await github.rest.issues.listMilestones({ owner })', 'get https://api.github.com'],
-    ['await octokit.rest.issues.removeLabel({ name })', 'delete https://api.github.com'],
-    ['await github.rest.issues.update({ owner })', '- https://api.github.com'],
-    ["await github.request('GET /user')", '- https://api.github.com'],
-  ])('call the API: %s', (call, wanted) => {
-    const text = `script: |\n  ${call}`
-    const found = manifestReader.read({ path: '.github/workflows/a.yml', text }, { ...table })
-    expect(found.map(({ via, method = '-', url }) => [via, `${method} ${url}`])).toEqual([
-      ['call', wanted],
-    ])
+    ['await github.graphql(query, { owner })', 'call post https://api.github.com/graphql'],
+    ['await octokit.rest.issues.removeLabel({ name })', 'manifest - https://api.github.com'],
+    ["await github.request('GET /user')", 'manifest - https://api.github.com'],
+    ["await github['rest'].issues.update({ owner })", 'manifest - https://api.github.com'],
+    ['const { rest } = github', 'manifest - https://api.github.com'],
+    ['await run({\n    github,\n    context,\n  })', 'manifest - https://api.github.com'],
+    ['await run({ core, github, inputs })', 'manifest - https://api.github.com'],
+    ['await run({ github: octokit })', 'manifest - https://api.github.com'],
+    ['await run(github, context)', 'manifest - https://api.github.com'],
+  ])('use the API: %s', (call, wanted) => {
+    const text = `- uses: actions/github-script@v8\n  script: |\n  ${call}\n- name: on github\n`
+    const found = manifestReader.read({ path, text }, { ...table })
+    expect(found.map(({ via, method = '-', url }) => `${via} ${method} ${url}`)).toEqual([wanted])
   })
 
   it('call none for data of the event', () => {
-    const text = 'script: core.info(github.event.rest.name, context.github.graphqlUrl)'
-    const path = '.github/workflows/a.yml'
+    const text =
+      'uses: actions/github-script@v8\nscript: |\n  core.info(github.event.rest.name, "github")\n  context.github.graphqlUrl'
     expect(manifestReader.read({ path, text }, { ...table })).toEqual([])
   })
 })
