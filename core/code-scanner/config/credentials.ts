@@ -46,11 +46,13 @@ export function removeImported(
   const domains = new Set(imported.map(toDomain))
   const vendors = new Set(imported.map(toVendor))
   return findings.filter((found) => {
-    // A general host such as `{}.acme.com` means any service of the vendor.
-    const isGeneral = found.url.startsWith('https://{}') && vendors.has(toVendor(found))
+    const isGeneral = GENERAL.has(found.url) && vendors.has(toVendor(found))
     return found.via !== 'config' || !(isGeneral || domains.has(toDomain(found)))
   })
 }
+
+/** Bases that mean any service of their vendor. */
+const GENERAL = new Set(['https://{}.amazonaws.com', 'https://{}.googleapis.com'])
 
 /** Removes the settings of services whose actions or images the same file runs. */
 export function removeSettings(findings: PackageFinding[]): void {
@@ -83,7 +85,9 @@ function listRead(file: SourceFile): readonly Credential[] {
       const url = findCredentialVendor(name)
       const at = index + whole.length - name.length
       const before = text.slice(Math.max(0, at - 60), at)
-      const isRead = url !== undefined && BEFORE.test(before) && !CHECK.test(before)
+      const isCheck =
+        CHECK.test(before) && !OF_FIELD.test(text.slice(index + whole.length, at + 250))
+      const isRead = url !== undefined && BEFORE.test(before) && !isCheck
       return isRead && !isInComment(file, at) ? [{ url, index: at }] : []
     }),
   )
@@ -101,7 +105,11 @@ const BEFORE =
 
 /** A check for a setting, which other code reads: `@require_setting(`, `has_env(`. */
 const CHECK =
-  /@(?:\w{1,20}\.)?\w{0,20}(?:require|need|skip|check)\w{0,20}\(\s*["']$|\bhas\w{0,20}\??\(\s*["']$/i
+  /@(?:\w{1,20}\.)?\w{0,20}(?:[Rr]equire|[Nn]eed|[Ss]kip|[Cc]heck)(?:[sd]|if)?(?![a-z])\w{0,20}\(\s*["']$|\b[Hh]as(?=[A-Z_?(])\w{0,20}\??\(\s*["']$/
+
+/** The text after the name in a decorator of a field, whose value it is. */
+const OF_FIELD =
+  /^["'][^()\n]{0,60}\)\s+(?!(?:export\s|abstract\s)*class\b)[^(){}@\n]{1,80}(?:[;=:]|$)/m
 
 /** Lists the credentials that a configuration has settings for, or refers to. */
 function listConfigured(file: SourceFile): readonly Credential[] {

@@ -154,7 +154,7 @@ function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Fi
   const isTest = findFileRole(raw.file) === 'test' || (isCode && raw.dependencyRole === 'test')
   if (!match && (needsCatalogue || isNoiseFinding(raw, isTest))) return []
   const limit = isTest ? Math.min(rest.confidence, MAX_TEST_CONFIDENCE) : rest.confidence
-  const url = redactUrlSecrets(withScheme(raw.url))
+  const url = redactUrlSecrets(withScheme(raw))
   const candidates = toCandidateNames(match)
   const kind = raw.kind ?? (catalogue.services ?? AI_SERVICES).findKind(host)
   const vendorName =
@@ -171,12 +171,16 @@ function confirm(raw: UnconfirmedFinding, catalogue: ScanCatalogue): readonly Fi
   ]
 }
 
-/** Adds the scheme that hosts without one have by default, unless they are of mail or databases. */
-function withScheme(url: string): string {
-  return hasScheme(url) || OTHER_PROTOCOLS.test(url) ? url : `https://${withoutScheme(url)}`
+/** Adds the scheme to hosts without one that clients of HTTP call, or that are named like APIs. */
+function withScheme({ url, via }: RawFinding): string {
+  const isOther = hasScheme(url) || OTHER_PORT.test(url) || !(via === 'call' || API_HOST.test(url))
+  return isOther ? url : `https://${withoutScheme(url)}`
 }
 
-const OTHER_PROTOCOLS = /^[^/]{0,200}(?:\bsmtp\b|\.mongodb\.net)/i
+const OTHER_PORT = /^[^/?#:]{0,200}:(?!(?:80|443|8443)(?!\d))/
+
+const API_HOST =
+  /^(?:\/\/)?(?:[^/?#:]{0,200}[.-])?(?:\w{0,20}apis?|rest|graphql|s3|(?:web)?hooks?)\d{0,2}[.-]/i
 
 /** Matches the URL, else that of another environment: an API may be catalogued with either. */
 function findMatch(raw: UnconfirmedFinding, catalogue: ScanCatalogue): Match | undefined {

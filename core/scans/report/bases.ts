@@ -25,7 +25,7 @@ export function withoutBases<One extends FoundUrl>(findings: readonly One[]): re
       for (const { index } of url.matchAll(/[/?]/g)) beginnings.add(url.slice(0, index))
     }
   }
-  const isExtended = (url: string) => beginnings.has(url.replace(/(?:\/\{\})+$/, ''))
+  const isExtended = (url: string) => beginnings.has(withoutOpenEnd(url))
   return findings.filter(
     (finding) =>
       finding.via !== 'own-package' &&
@@ -33,6 +33,13 @@ export function withoutBases<One extends FoundUrl>(findings: readonly One[]): re
         used.has(toKey(finding)) ||
         !(isExtended(finding.endpointUrl) || isExtended(toEndpointUrl(finding.url)))),
   )
+}
+
+/** A URL without unknown segments at its end. */
+function withoutOpenEnd(url: string): string {
+  let end = url.length
+  while (url.endsWith('/{}', end)) end -= 3
+  return url.slice(0, end)
 }
 
 function toKey({ endpointUrl, method }: FoundUrl): string {

@@ -28,10 +28,24 @@ describe('hosts without a scheme', () => {
         self.auth_api = f'{self.scheme}://{auth_domain}/token'
 `
     expect(await findUrls({ 'a.py': text })).toEqual([
-      'a.py:2 https://geoly.com',
-      'a.py:2 https://www.geoly.net',
+      'a.py:2 geoly.com',
+      'a.py:2 www.geoly.net',
       'a.py:3 https://geoly.com/v1/geocode',
       'a.py:4 https://www.geoly.net/token',
+    ])
+  })
+
+  it('have none in the report if they may be called otherwise', async () => {
+    const text = `Redis(host="acme-1.upstash.io", port=6379)
+connect(host="db.abcd.supabase.co")
+MQTT_HOST = "api.eu.iotly.com:8883"
+API_HOST = "api.iotly.com:8443"
+`
+    expect(await findUrls({ 'a.py': text })).toEqual([
+      'a.py:1 acme-1.upstash.io',
+      'a.py:2 db.abcd.supabase.co',
+      'a.py:3 api.eu.iotly.com:8883',
+      'a.py:4 https://api.iotly.com:8443',
     ])
   })
 
@@ -42,7 +56,7 @@ describe('hosts without a scheme', () => {
     }
     expect(await findUrls(files)).toEqual([
       'client.ts:2 https://chatly.com/v1',
-      'config.ts:1 https://chatly.com',
+      'config.ts:1 chatly.com',
     ])
   })
 
@@ -51,7 +65,7 @@ describe('hosts without a scheme', () => {
 link = 'https://gitlab.com'
 `
     expect(await findUrls({ 'a.rb': text })).toEqual([
-      'a.rb:1 https://slack.com',
+      'a.rb:1 slack.com',
       'a.rb:1 https://gitlab.com',
     ])
   })
@@ -111,7 +125,7 @@ axios.create({ baseURL: geo }).get('/places')
       'client.ts:4 https://geoly.io/places',
       'env.ts:2 https://payly.com',
       'env.ts:4 https://geoly.io',
-      'env.ts:5 https://search.indexly.com',
+      'env.ts:5 search.indexly.com',
     ])
   })
 

@@ -114,6 +114,9 @@ describe('settings with credentials', () => {
     ['a.php', "'key' => env('MAILJET_API_KEY', null),"],
     ['a.rs', 'let key = std::env::var("MAILJET_API_KEY")?;'],
     ['a.ts', 'const key = process.env.MAILJET_API_KEY'],
+    ['a.ts', 'const hash = hashSecret("MAILJET_API_KEY")'],
+    ['a.py', '@checkout_config("MAILJET_API_KEY")'],
+    ['a.ts', '@requireSecret("MAILJET_API_KEY") private key!: string'],
     ['a.gradle', 'buildConfigField "String", "MAILJET_API_KEY", key'],
   ])('are found where code reads them: %s', (path, line) => {
     expect(findVendors(path, [line])).toEqual(['1 https://api.mailjet.com'])
@@ -121,6 +124,7 @@ describe('settings with credentials', () => {
 
   it.each([
     ['a.py', '@require_setting("MAILJET_API_KEY")'],
+    ['a.ts', '@requireSecret("MAILJET_API_KEY") async send() {}'],
     ['a.py', '@testing.skip_unless_env("MAILJET_API_KEY")'],
     ['a.php', "if ($env->has('MAILJET_API_KEY')) {"],
     ['a.rb', "hidden unless has_setting?('MAILJET_API_KEY')"],
@@ -168,6 +172,19 @@ describe('settings with credentials', () => {
     expect(findings.map(({ file, line, via }) => `${file}:${line} ${via}`)).toEqual([
       'a.ts:1 import',
       'b.ts:1 config',
+    ])
+  })
+
+  it.skipIf(skipsSyntax)('are kept where code imports another library of the vendor', async () => {
+    const text =
+      "import '@microsoft/microsoft-graph-client'\nf(process.env.AZURE_STORAGE_ACCOUNT_KEY)"
+    const grammars = await openGrammars(['tsx', 'typescript'])
+    const files = [{ path: 'a.ts', text }]
+    const scan = { files, catalogue: emptyCatalogue, grammars, ...createPackageTable() }
+    const { findings } = await scanProject(scan)
+    expect(findings.map(({ line, url }) => `${line} ${url}`)).toEqual([
+      '1 https://graph.microsoft.com/v1.0',
+      '2 https://{}.blob.core.windows.net',
     ])
   })
 })

@@ -242,7 +242,7 @@ class Refund {
 `,
     }
     expect(await showFound('java', files)).toEqual([
-      'Harbor.java:2 base - https://harbors.io',
+      'Harbor.java:2 base - harbors.io',
       'Harbor.java:6 base - https://quays.io/v1/piers/{}',
       'Harbor.java:7 call get https://quays.io/v1/piers/{}',
     ])

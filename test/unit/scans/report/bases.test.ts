@@ -10,6 +10,7 @@ describe('findings without bases', () => {
     ['https://api.acme.io/v1', true],
     ['https://api.acme.io/v1/', true],
     [PAY, true],
+    [`${PAY}/{}/{}`, true],
     ['https://api.acme.io/v1/pay', false],
     ['https://api.acme.io/v2', false],
     [`${PAY}/7`, false],
