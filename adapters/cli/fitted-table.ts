@@ -7,19 +7,16 @@ export type FittedCell = string | ((width: number) => string)
 export interface FittedTable {
   readonly headings: readonly FittedCell[]
   readonly rows: readonly (readonly FittedCell[])[]
-  /**
-   * Columns to drop: the first below 110 characters, the others below 90; with `preferred`, as long
-   * as the others do not have their preferred widths. Undefined drops none.
-   */
-  readonly dropped: readonly (number | undefined)[]
-  /** Widths below which a column is only truncated if no other can be, by column. */
+  /** Columns to drop, in order, as long as the others do not have their preferred widths. */
+  readonly dropped: readonly number[]
+  /** Widths below which a column is only truncated if no other can be, by column; default 24. */
   readonly preferred?: readonly number[]
   /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
 }
 
-/** Terminal widths below which a table that does not fit drops the first, second, third column. */
-const DROP_BELOW_COLUMNS: readonly number[] = [110, 90, 90]
+/** Preferred column width by default, in characters. */
+const PREFERRED_WIDTH = 24
 
 /** Minimum column width, in characters. */
 const MIN_COLUMN_WIDTH = 8
@@ -48,14 +45,12 @@ export function printFittedTable(io: Io, table: FittedTable): void {
       all.map((row) => [row[column] ?? '']),
     ),
   )
-  const { preferred = [] } = table
-  for (const [index, column] of table.dropped.entries()) {
-    if (column === undefined || (!table.preferred && columns >= (DROP_BELOW_COLUMNS[index] ?? 0)))
-      continue
-    const least = widths.map((width, at) => Math.min(width, preferred[at] ?? width))
+  const toPreferred = (column: number) => table.preferred?.[column] ?? PREFERRED_WIDTH
+  for (const column of table.dropped) {
+    const least = widths.map((width, at) => Math.min(width, toPreferred(at)))
     if (countExcessCharacters(least, columns) > 0) widths[column] = 0
   }
-  narrowColumns(widths, columns, (column) => preferred[column] ?? MIN_COLUMN_WIDTH)
+  narrowColumns(widths, columns, toPreferred)
   narrowColumns(widths, columns, () => MIN_COLUMN_WIDTH)
   const [headings = [], ...rows] = formatCells((column) => widths[column] ?? 0).map((row) =>
     row.flatMap((cell, column) => {

@@ -27,7 +27,7 @@ export function printVulnerablePackages(io: Io, packages: readonly ReportedPacka
       ...(hasReviews ? ['REVIEW'] : []),
     ],
     rows: shown,
-    dropped: [undefined, 3],
+    dropped: [3],
     // The end of a package URL is its name and version.
     cutAtStart: [0],
   })
