@@ -4,11 +4,13 @@ import { matchPaths, PAGE_PATHS } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import type { TextReader } from '../model/text-reader.ts'
 import { looksLikeApi } from '../noise/noise.ts'
+import { findFileRole } from '../noise/path-roles.ts'
 import { hostOf } from '../noise/url-hosts.ts'
 
 /** Finds scripts that load a vendor's client of its API, and frames of an API. */
 export const scriptTagReader: TextReader = {
-  fits: (path) => MARKUP.test(path) || CODE.test(path),
+  // Pages of tests are often recordings of other sites.
+  fits: (path) => (MARKUP.test(path) && findFileRole(path) !== 'test') || CODE.test(path),
   read(file, { findDependency }) {
     const { path, text } = file
     const isMarkup = MARKUP.test(path)

@@ -23,7 +23,7 @@ const FILE_NAME = new RegExp(
 
 const NO_HOSTS: readonly RegExp[] = [
   // This machine and special addresses (RFC 6761, RFC 5735).
-  /^(?:.*\.)?localhost$|^host\.docker\.internal$|^(?:127|0)\.|^255\.|^22[4-9]\.|^\[::1?\]$/,
+  /^(?:.*\.)?localhost(?:\.(?:com|local|localdomain))?$|^host\.docker\.internal$|^(?:127|0)\.|^255\.|^22[4-9]\.|^\[::1?\]$/,
   /^your\.[a-z\d-]+\.[a-z]+$/,
   // Unknown hosts.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,

@@ -80,7 +80,7 @@ function isExamplePath(path: string): boolean {
 const SOURCE_FOLDERS = /(?:^|\/)(?:src|app|lib|java|kotlin|scala|internal|pkg|cmd)\//
 
 const EXAMPLES =
-  /(?:^|(?<!\b(?:com|org|net|io))\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?)\//i
+  /(?:^|(?<!\b(?:com|org|net|io))\/)[._]?(?:examples?|samples?|demos?|tutorials?|playground|docs?|documentation)\//i
 
 /** CI files, build scripts, and files that make images, releases and development machines. */
 const BUILDS = matchPaths(`

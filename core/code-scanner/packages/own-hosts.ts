@@ -43,7 +43,7 @@ const REPOSITORY =
   /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//
 
 /**
- * Finds a project's own hosts: its homepage in manifests, the domain of its Go module, its domain in `CNAME`, in
+ * Finds a project's own hosts: its homepage in manifests, the domain of its Go module and .NET company, its domain in `CNAME`, in
  * the settings of Rails and Laravel, and hosts that its cluster serves.
  */
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
@@ -193,6 +193,10 @@ const PATTERNS: readonly (readonly [paths: RegExp, hosts: RegExp])[] = [
   [
     matchPaths('{package,composer}.json {pyproject,Cargo}.toml *.gemspec setup.{py,cfg}'),
     /\bhomepage(?:_url|_uri)?["']?\s*[:=]\s*["'](https?:\/\/[^"'\s]+)/gi,
+  ],
+  [
+    matchPaths('*.csproj Directory.Build.props'),
+    /<(?:Company|PackageProjectUrl)>(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)\/?</g,
   ],
   // `acme.io/app/v2`
   [/^go\.mod$/, /^module[ \t]+"?([\w-]+(?:\.[\w-]+)+)(?=[/"\s])/gm],

@@ -171,6 +171,7 @@ describe('addresses in configuration', () => {
     ['values.yml', 'cors:\n  allowed_origins: https://app.acme.io'],
     ['values.yml', 'base_url: http://localhost:3000'],
     ['values.yml', 'base_url: http://localhost/api'],
+    ['values.yml', 'base_url: http://localhost.com/api'],
     ['values.yml', 'about: https://acme.io'],
     ['role.yaml', 'server: a\nroleRef:\n  apiGroup: rbac.authorization.k8s.io'],
     ['openapi.yaml', 'openapi: 3.1.0\nservers:\n  - url: https://api.acme.io'],
@@ -327,6 +328,7 @@ describe('scripts of vendors', () => {
     ['a.html', '<script src="https://acme.io/a.js"></script>', undefined],
     ['a.html', '<a href="https://js.stripe.com/v3/">x</a>', undefined],
     ['a.md', '<script src="https://js.stripe.com/v3/"></script>', undefined],
+    ['tests/pages/shop.html', '<script src="https://js.stripe.com/v3/"></script>', undefined],
   ])('in %s are found: %s', (path, text, wanted) => {
     expect(scripts(path, text)).toEqual(wanted === undefined ? [] : [wanted])
   })

@@ -23,6 +23,13 @@ describe('hosts of the project itself', () => {
     ['go.mod', 'module shop\n\nrequire tools.io/log v1.0.0', []],
     ['internal/forked/go.mod', 'module acme.io/client', []],
     ['Cargo.toml', 'homepage = "https://acme.io"', ['acme.io']],
+    ['src/Shop.csproj', '<Company>acme.io</Company>', ['acme.io']],
+    ['src/Shop.csproj', '<Company>Acme Inc.</Company>', []],
+    [
+      'Directory.Build.props',
+      '<PackageProjectUrl>https://acme.io/</PackageProjectUrl>',
+      ['acme.io'],
+    ],
     ['docs/CNAME', 'docs.acme.io\n', ['docs.acme.io']],
     ['a.yaml', 'kind: Ingress\nspec:\n  rules:\n    - host: app.acme.io', ['app.acme.io']],
     [

@@ -38,6 +38,7 @@ describe('the path of a file', () => {
     ['examples/app/src/main.ts', 'example'],
     ['packages/client/demo/index.ts', 'example'],
     ['docs/snippets/a.py', 'example'],
+    ['documentation/site.config.js', 'example'],
     ['app/src/main/java/com/example/shop/Client.java', 'production'],
     ['com/example/shop/Client.kt', 'production'],
     ['src/integrations/docs/client.ts', 'production'],
