@@ -246,7 +246,8 @@ function readVarint(cursor: BlockCursor): number {
     byte = cursor.block[cursor.at++] ?? 0
     value |= (byte & 127) << shift
   }
-  return value
+  // Not negative, so that reading corrupt bytes ends.
+  return value >>> 0
 }
 
 function matchBytes(

@@ -4,6 +4,7 @@ import { listAliases } from '../aliases.ts'
 import type { AffectedProduct, CveRecord, CvssVersion, ReportedProduct } from '../records.ts'
 import { toReportedProducts } from '../reported-products.ts'
 import { packShortVersion } from '../stored/products.ts'
+import { createFieldWriter } from './field-writer.ts'
 import {
   extractHost,
   toAliasTerm,
@@ -41,8 +42,8 @@ export function createInverter(terms: TermsBuilder): Inverter {
     const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))
     return toMetricTerms(scorings).map((term) => terms.numberOf(term))
   })
+  const fields = createFieldWriter(terms)
   let document = 0
-  let position = 0
 
   function toNameTerms(name: string, term: string): NameTerms {
     const words = splitWords(name)
@@ -56,47 +57,8 @@ export function createInverter(terms: TermsBuilder): Inverter {
   /** Adds the words of a name as a separate field, and the name itself, once per record. */
   function addName(name: NameTerms): void {
     if (!terms.add(name.term, document)) return
-    for (const word of name.words) {
-      terms.addAt(word, document, position)
-      position += 1
-    }
+    fields.addWords(name.words)
     for (const word of name.nameWords) terms.add(word, document)
-    position += 1
-  }
-
-  function addText(text: string): void {
-    let start = -1
-    for (let at = 0; at <= text.length; at += 1) {
-      const code = at === text.length ? SPACE : text.charCodeAt(at)
-      if (isAsciiWord(code)) {
-        if (start < 0) start = at
-      } else if (code > 127) {
-        at = addNonAsciiText(text, start < 0 ? at : start) - 1
-        start = -1
-      } else if (start >= 0) {
-        terms.addAt(terms.numberOfRun(text, start, at), document, position)
-        position += 1
-        start = -1
-      }
-    }
-    position += 1
-  }
-
-  /**
-   * Adds the words from `start` to the next ASCII character between words; returns its position.
-   */
-  function addNonAsciiText(text: string, start: number): number {
-    let end = start
-    while (end < text.length) {
-      const code = text.charCodeAt(end)
-      if (code <= 127 && !isAsciiWord(code)) break
-      end += 1
-    }
-    for (const word of splitWords(text.slice(start, end))) {
-      terms.addAt(terms.numberOf(word), document, position)
-      position += 1
-    }
-    return end
   }
 
   function addProducts(affected: readonly AffectedProduct[]): void {
@@ -133,9 +95,9 @@ export function createInverter(terms: TermsBuilder): Inverter {
 
   return (record, noted) => {
     document = noted.document
-    position = 0
-    addText(record.id)
-    addText(record.descriptions[0]?.text ?? '')
+    fields.begin(document)
+    fields.addText(record.id)
+    fields.addText(record.descriptions[0]?.text ?? '')
     addProducts(noted.products.listed)
     addProducts(noted.products.others)
     addPackages(record.reported ?? [])
@@ -159,14 +121,8 @@ interface NameTerms {
 }
 
 const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
-const SPACE = 32
 /** Limit on the cached results. */
 const MAX_CACHED = 10_000
-
-function isAsciiWord(code: number): boolean {
-  const letter = code | 32
-  return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122)
-}
 
 /** Caches the results for recent strings, because most occur again. */
 function memoize<T>(make: (text: string) => T): (text: string) => T {

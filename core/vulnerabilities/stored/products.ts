@@ -22,6 +22,16 @@ export function unpackProducts(products: string): RecordProducts {
     : { listed: unpack(packed.slice(0, end)), others: unpack(packed.slice(end)) }
 }
 
+/** Lists the names of the affected products from the column `products`, in order. */
+export function unpackProductNames(
+  products: string,
+): readonly Pick<AffectedProduct, 'vendor' | 'product'>[] {
+  if (products === '') return []
+  // The cast is safe: only `toStoredRecord` writes it.
+  const packed = JSON.parse(products) as readonly (PackedProduct | 0)[]
+  return packed.flatMap((each) => (each === 0 ? [] : [{ vendor: each[0], product: each[1] }]))
+}
+
 /** Packs an affected version or range; undefined if the result would be long. */
 export function packShortVersion(version: AffectedProduct['versions'][number]): string | undefined {
   // Versions of one statement share their list: packing a long one for each would take very long.

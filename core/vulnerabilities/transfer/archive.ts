@@ -25,12 +25,12 @@ import { FORMAT } from '../index/manifest.ts'
  *
  * 1. `head`: `ArchiveHead`.
  * 2. `set`: parts of a set: `kev`, the EPSS columns, and either all sets of the index except
- *    `rowId`, or `changedCve`, `changedDigest` and `removedCve`.
+ *    `rowId` and `positions`, or `changedCve`, `changedDigest` and `removedCve`.
  * 3. `records`: some records, one column per frame, in the order `line`, `products`, `detail`. Those
  *    of a full archive are in the order of documents, others in the order of `changedCve`.
  * 4. `end`.
  */
-export const ARCHIVE_FORMAT = 1
+export const ARCHIVE_FORMAT = 2
 
 /** First bytes of an archive. */
 export const MAGIC = 'api-discovery vulnerabilities\n'

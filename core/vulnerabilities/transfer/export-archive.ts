@@ -104,9 +104,13 @@ function listRatingSets({ kev, epss }: Manifest): readonly PartSet[] {
   ]
 }
 
-/** Lists the sets of the index, those with digests first. Row IDs are those of one database. */
+/**
+ * Lists the sets of the index, those with digests first. Row IDs are those of one database, and
+ * `createPositionRestorer` restores the positions.
+ */
 function listIndexSets({ format, index }: Manifest): readonly PartSet[] {
-  const sets = listSets({ format, index }).filter(({ name }) => name !== 'rowId')
+  const isWritten = ({ name }: PartSet) => name !== 'rowId' && name !== 'positions'
+  const sets = listSets({ format, index }).filter(isWritten)
   const isFirst = ({ name }: PartSet) => DIGEST_COLUMNS.some((column) => column === name)
   return [...sets.filter(isFirst), ...sets.filter((set) => !isFirst(set))]
 }

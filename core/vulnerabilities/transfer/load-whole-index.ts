@@ -21,7 +21,8 @@ import {
 import { DIGEST_COLUMNS } from './changes.ts'
 import type { Frame } from './frames.ts'
 import { createRecordJoiner } from './record-frames.ts'
-import { createSetWriter, type SetWriter } from './set-frames.ts'
+import { createPositionRestorer } from './restore-positions.ts'
+import { createSetWriter, type SetWriter, splitParts } from './set-frames.ts'
 
 /** Columns that the load itself needs. */
 const NEEDED_COLUMNS = [...DIGEST_COLUMNS, 'exploitedDay'] as const
@@ -36,6 +37,7 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
   const { documents = 0 } = head.index ?? {}
   const sets = createSetWriter(load)
   const kept = createColumnCollector(documents)
+  const positions = createPositionRestorer()
   const joiner = createRecordJoiner()
   const pause = createYieldIfDue()
   let mapping: RowMapping | undefined
@@ -45,10 +47,13 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
       if (mapping || !isExpectedSet(frame, run)) continue
       await sets.add(frame)
       kept.add(frame)
+      if (frame.head.set === 'terms')
+        for (const block of splitParts(frame)) positions.addTerms(block)
     } else if (frame.head.type === 'records') {
       mapping ??= mapRows(kept.end(), before)
       for (const record of joiner.add(frame)) {
         if (document >= documents) throw createBrokenError('it has too many records')
+        positions.addRecord(document, record)
         if (mapping.rowIds[document] === 0) {
           mapping.rowIds[document] = stager.nextRowId
           stager.add(record)
@@ -62,6 +67,7 @@ export async function loadWholeIndex(run: ArchiveRun): Promise<RecordCounts> {
   }
   if (document !== documents || !joiner.isWhole()) throw createBrokenError('records are missing')
   await stager.flush()
+  for (const frame of positions.end()) await sets.add(frame)
   const columns = kept.end()
   const { rowIds, counts } = mapping ?? mapRows(columns, before)
   await sets.writeSet('rowId', toColumnBytes(rowIds))
@@ -129,7 +135,7 @@ export function requireRatingSizes({ head, choice }: ArchiveRun, sets: SetWriter
   }
 }
 
-const OTHER_SETS = ['terms', 'positions', 'directory', 'vendors', 'products', 'aliases']
+const OTHER_SETS = ['terms', 'directory', 'vendors', 'products', 'aliases']
 const INDEX_SET_NAMES: ReadonlySet<string> = new Set([
   ...OTHER_SETS,
   ...INDEX_COLUMNS.filter((name) => name !== 'rowId'),

@@ -22,17 +22,17 @@ export function createSetWriter(load: Load): SetWriter {
   const writer = createPartWriter(load, load.nextId)
   const written = new Map<string, { readonly bytes: number; readonly parts: number }>()
   return {
-    async add({ head: { set = '', first, sizes = [] }, body }) {
+    async add(frame) {
+      const { set = '', first } = frame.head
       const { bytes, parts } = written.get(set) ?? { bytes: 0, parts: 0 }
-      const size = sizes.reduce((sum, each) => sum + each, 0)
-      if (first !== parts || size !== body.length) throw createSizeError(set)
-      let at = 0
-      for (const [index, length] of sizes.entries()) {
-        writer.add(set, parts + index, body.subarray(at, at + length))
-        at += length
+      if (first !== parts) throw createSizeError(set)
+      let number = parts
+      for (const part of splitParts(frame)) {
+        writer.add(set, number, part)
+        number += 1
         await writer.flushWhenLarge()
       }
-      written.set(set, { bytes: bytes + size, parts: parts + sizes.length })
+      written.set(set, { bytes: bytes + frame.body.length, parts: number })
     },
     writeSet: (name, bytes) => writer.writeSet(name, bytes),
     requireSize(name, size) {
@@ -43,6 +43,17 @@ export function createSetWriter(load: Load): SetWriter {
     },
     flush: () => writer.flush(),
   }
+}
+
+/** Splits the body of a frame into the parts of its set. */
+export function splitParts({ head: { set = '', sizes = [] }, body }: Frame): readonly Uint8Array[] {
+  let end = 0
+  const parts = sizes.map((size) => {
+    end += size
+    return body.subarray(end - size, end)
+  })
+  if (end !== body.length) throw createSizeError(set)
+  return parts
 }
 
 /** Reads a set and packs its parts. */

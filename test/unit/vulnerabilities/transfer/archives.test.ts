@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readContent } from '../loading/index-content.ts'
-import { sampleRecord } from '../loading/samples.ts'
+import { sampleConfigurations, sampleRecord } from '../loading/samples.ts'
 import { openMachine } from './samples.ts'
 
 const DAY_MS = 86_400_000
@@ -48,6 +48,36 @@ describe('An archive', () => {
     ])
     expect(await target.vulnerabilities.readCheckpoint('nvd')).toBe('{"records":30}')
     expect(await target.search('flaw')).toBe(30)
+  })
+
+  it('finds every word at its position, whatever the records contain', async () => {
+    const source = openMachine()
+    const texts = [
+      '',
+      'Größe der Größe: ÄÖÜ-Übertragung in ＬＯＧ４Ｊ, e\u0301t\u00e9 et été',
+      `${'x'.repeat(300)} then ${'x'.repeat(300)} 2.0-beta9`,
+      '数据库 漏洞 via a "phrase with a phrase with a phrase"',
+      'word '.repeat(400),
+    ]
+    const vendors = ['acme', 'a\\&b_corp', 'n'.repeat(400), 'größe']
+    const records = texts.flatMap((text, index) =>
+      vendors.map((vendor, place) =>
+        sampleRecord(index * vendors.length + place + 1, {
+          descriptions: [{ language: 'en', text }],
+          configurations: [
+            ...sampleConfigurations(vendor, 'web_server'),
+            ...sampleConfigurations(vendor, 'web_server_2'),
+            ...sampleConfigurations('acme', vendor),
+          ],
+        }),
+      ),
+    )
+    await source.load([...records, sampleRecord(99, { descriptions: [], configurations: [] })])
+    await source.load(records.slice(3, 9).map((record) => ({ ...record, modifiedAt: 1e12 * 2 })))
+    const target = openMachine()
+    await target.pull(await source.exportAll())
+    expect(await readContent(target.store)).toEqual(await readContent(source.store))
+    expect(await target.search('"phrase with a phrase"')).toBe(vendors.length)
   })
 
   it('contains the records of both authorities', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../core/errors.ts'
+import { readFrames, writeFrames } from '../../../../core/vulnerabilities/transfer/frames.ts'
 import { createNumberGenerator } from '../../../helpers/random.ts'
 import { readContent } from '../loading/index-content.ts'
 import { sampleRecord } from '../loading/samples.ts'
@@ -64,13 +65,36 @@ describe('A broken archive', () => {
     other[30] = 9
     await expect(target.pull(other)).rejects.toMatchObject({
       code: 'unsupported_media_type',
-      message: expect.stringContaining('its format is 9, and this version reads format 1'),
+      message: expect.stringContaining('its format is 9, and this version reads format 2'),
     })
     const text = new TextEncoder().encode('{"vulnerabilities": []} and more than the first bytes')
     await expect(target.pull(text)).rejects.toMatchObject({
       code: 'unsupported_media_type',
       message: expect.stringContaining('it is no file of "vulnerabilities export"'),
     })
+  })
+
+  it.each([
+    ['another word', /flaw number 7 in/, 'flaw number 8 in'],
+    ['an unknown word', /flaw number 7 in/, 'flaw unheard 7 in'],
+    ['a word less', /flaw number 7 in/, 'flaw number 7'],
+    ['no text', /"cve_description":/, '"description":'],
+    ['no JSON', /^\{/, ''],
+  ])('is refused if a record has %s, though its checksums are right', async (_, from, to) => {
+    const { target, bytes, before } = await openBoth()
+    async function* changeLines() {
+      for await (const frame of readFrames(inChunks(bytes), compression)) {
+        if (frame.head.column !== 'line') yield frame
+        else {
+          const text = new TextDecoder().decode(frame.body)
+          yield { head: frame.head, body: new TextEncoder().encode(text.replace(from, to)) }
+        }
+      }
+    }
+    const chunks = []
+    for await (const chunk of writeFrames(changeLines(), compression)) chunks.push(chunk)
+    expect(await findCode(target.pull(new Uint8Array(Buffer.concat(chunks))))).toBe('invalid_body')
+    expect(await readContent(target.store)).toEqual(before)
   })
 
   it('never leaves staged records to another load', async () => {
