@@ -5,9 +5,7 @@
  */
 export function cleanText(text: string): string {
   const withoutNul = text.includes('\0') ? text.replaceAll('\0', '') : text
-  return LONE_SURROGATE.test(withoutNul)
-    ? withoutNul.replace(EVERY_LONE_SURROGATE, '\uFFFD')
-    : withoutNul
+  return withoutNul.toWellFormed()
 }
 
 /** Cleans the texts in query parameters; returns the same array if all are clean. */
@@ -27,8 +25,6 @@ export function toCleanJson(value: unknown): string {
   return SUSPICIOUS_ESCAPE.test(json) ? JSON.stringify(cleanDeep(value)) : json
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u
-const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 function cleanDeep(value: unknown): unknown {
