@@ -1,8 +1,8 @@
 import { POSITION_PART_BYTES, readBlock, type TermEntry } from '../index/dictionary.ts'
-import { createFieldWriter } from '../index/field-writer.ts'
+import { createFieldWriter, type FieldWriter } from '../index/field-writer.ts'
 import { writeVarint } from '../index/postings.ts'
+import { createTermTable } from '../index/term-table.ts'
 import { toProductTerm, toVendorTerm } from '../index/terms.ts'
-import { createTermsBuilder } from '../index/terms-builder.ts'
 import { splitWords } from '../index/words.ts'
 import type { StoredRecord } from '../store.ts'
 import { unpackProductNames } from '../stored/products.ts'
@@ -25,16 +25,14 @@ export interface PositionRestorer {
 
 /** Creates a restorer without terms. */
 export function createPositionRestorer(): PositionRestorer {
-  const words = createTermsBuilder()
+  const words = createTermTable()
   /** By number of the word: the end of its positions among those of all words. */
   const ends: number[] = []
-  let writer: PositionWriter | undefined
-  let fields = createFieldWriter(words)
+  let open: { readonly positions: PositionWriter; readonly fields: FieldWriter } | undefined
 
-  function open(): PositionWriter {
-    const opened = createPositionWriter(ends)
-    fields = createFieldWriter({ ...words, addAt: opened.addAt })
-    return opened
+  function openWriters() {
+    const positions = createPositionWriter(ends)
+    return { positions, fields: createFieldWriter({ ...words, addAt: positions.addAt }) }
   }
 
   return {
@@ -47,7 +45,8 @@ export function createPositionRestorer(): PositionRestorer {
       }
     },
     addRecord(document, record) {
-      writer ??= open()
+      open ??= openWriters()
+      const { fields } = open
       const { id, text, names } = readFields(record)
       fields.begin(document)
       fields.addText(id)
@@ -56,7 +55,7 @@ export function createPositionRestorer(): PositionRestorer {
         fields.addWords(splitWords(name).map((word) => words.numberOf(word)))
       }
     },
-    end: () => splitIntoFrames((writer ?? open()).end()),
+    end: () => splitIntoFrames((open ?? openWriters()).positions.end()),
   }
 }
 
