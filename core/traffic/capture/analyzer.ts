@@ -2,7 +2,12 @@ import type { Flow } from '../flow.ts'
 import type { AddressWords } from './addresses.ts'
 import { createApplicationReader } from './application.ts'
 import type { Budget } from './byte-buffer.ts'
-import { type Conversation, createConversationTable, type End } from './conversations.ts'
+import {
+  type Conversation,
+  type ConversationTable,
+  createConversationTable,
+  type End,
+} from './conversations.ts'
 import { readDns } from './dns.ts'
 import { createDnsNames, type DnsName } from './dns-names.ts'
 import { createFlowBuilder, type FlowObservation, getTransport } from './flow-builder.ts'
@@ -56,12 +61,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     if (sight !== undefined) emitFlow(conversation, { ...sight, via: 'dns', protocol: 'dns' })
   }
   const finishConversation = (conversation: Conversation) => {
-    conversation.firstStream?.close()
-    conversation.secondStream?.close()
-    conversation.firstStream = undefined
-    conversation.secondStream = undefined
-    conversation.quic?.close()
-    conversation.quic = undefined
+    closeReaders(conversation)
     conversation.isDone = true
     emitDnsName(conversation, conversation.names?.close())
     conversation.names = undefined
@@ -91,78 +91,14 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     return true
   }
 
-  const openStream = (conversation: Conversation, from: End): TcpStream => {
-    const isDns = conversation.firstPort === DNS_PORT || conversation.secondPort === DNS_PORT
-    const reader = createApplicationReader(
-      {
-        onRequest(request) {
-          conversation.client = from
-          conversation.recognized = 'http'
-          const { host } = request
-          emitFlow(conversation, { host, via: 'http', protocol: 'http', at: nowMs, request })
-        },
-        onHello(host) {
-          conversation.client = from
-          conversation.recognized = 'tls'
-          conversation.isDone = true
-          emitFlow(conversation, { host, via: 'tls', protocol: 'tls' })
-        },
-        onDns(bytes, span) {
-          addDns(conversation, { bytes, ...span }, from)
-        },
-        onServer(protocol) {
-          conversation.client = getOppositeEnd(from)
-          conversation.recognized ??= protocol
-        },
-        onNothing() {},
-      },
-      { isDns },
-    )
-    return createTcpStream(reader, budget)
-  }
-  const streamOf = (conversation: Conversation, from: End): TcpStream => {
-    const known = from === 'first' ? conversation.firstStream : conversation.secondStream
-    if (known !== undefined) return known
-    const stream = openStream(conversation, from)
-    const sequence = from === 'first' ? conversation.firstSequence : conversation.secondSequence
-    if (sequence !== undefined) stream.begin(sequence)
-    if (from === 'first') conversation.firstStream = stream
-    else conversation.secondStream = stream
-    return stream
-  }
-  const addTcp = (packet: Packet) => {
-    const { bytes, view, at, end } = packet
-    if (end - at < 20) return
-    const flags = bytes[at + 13] ?? 0
-    const isSyn = (flags & SYN) !== 0
-    let conversation = table.find(packet)
-    const isUsed = conversation.hasData || conversation.isDone || conversation.isClosing
-    if (isSyn && (flags & ACK) === 0 && isUsed) {
-      table.end(conversation)
-      conversation = table.find(packet)
-    }
-    if (conversation.isDone) return
-    const from: End = table.isFromFirst() ? 'first' : 'second'
-    const sequence = view.getUint32(at + 4)
-    if (isSyn) {
-      conversation.client = (flags & ACK) === 0 ? from : getOppositeEnd(from)
-      const next = (sequence + 1) >>> 0
-      if (from === 'first') conversation.firstSequence = next
-      else conversation.secondSequence = next
-    }
-    const dataAt = at + ((bytes[at + 12] ?? 0) >> 4) * 4
-    if (dataAt >= at + 20 && dataAt < end && !isSyn) {
-      conversation.hasData = true
-      streamOf(conversation, from).add({ bytes, at: dataAt, end, sequence })
-      const { firstStream, secondStream } = conversation
-      const isOver = firstStream?.isOver() === true && secondStream?.isOver() === true
-      if (isOver || conversation.isDone) finishConversation(conversation)
-    }
-    if ((flags & (RST | FIN)) === 0) return
-    if ((flags & RST) !== 0 || conversation.isClosing) finishConversation(conversation)
-    else conversation.isClosing = true
-  }
-
+  const addTcp = createTcpReader({
+    table,
+    budget,
+    emitFlow,
+    addDns,
+    finishConversation,
+    now: () => nowMs,
+  })
   const addQuic = (
     conversation: Conversation,
     datagram: { readonly bytes: Uint8Array } & Span,
@@ -227,6 +163,107 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     addOwnAddress: flows.addOwnAddress,
     end: table.endAll,
   }
+}
+
+/** Actions of the analyzer that conversations over TCP need. */
+interface TcpDeps {
+  readonly table: ConversationTable
+  readonly budget: Budget
+  emitFlow(conversation: Conversation, sight: FlowObservation): void
+  addDns(
+    conversation: Conversation,
+    message: { readonly bytes: Uint8Array } & Span,
+    from: End,
+  ): void
+  finishConversation(conversation: Conversation): void
+  /** Time of the current packet. */
+  now(): number
+}
+
+/** Follows each direction of conversations over TCP as a stream. */
+function createTcpReader(deps: TcpDeps): (packet: Packet) => void {
+  const { table, budget, emitFlow, addDns, finishConversation, now } = deps
+
+  const openStream = (conversation: Conversation, from: End): TcpStream => {
+    const isDns = conversation.firstPort === DNS_PORT || conversation.secondPort === DNS_PORT
+    const reader = createApplicationReader(
+      {
+        onRequest(request) {
+          conversation.client = from
+          conversation.recognized = 'http'
+          const { host } = request
+          emitFlow(conversation, { host, via: 'http', protocol: 'http', at: now(), request })
+        },
+        onHello(host) {
+          conversation.client = from
+          conversation.recognized = 'tls'
+          conversation.isDone = true
+          emitFlow(conversation, { host, via: 'tls', protocol: 'tls' })
+        },
+        onDns(bytes, span) {
+          addDns(conversation, { bytes, ...span }, from)
+        },
+        onServer(protocol) {
+          conversation.client = getOppositeEnd(from)
+          conversation.recognized ??= protocol
+        },
+        onNothing() {},
+      },
+      { isDns },
+    )
+    return createTcpStream(reader, budget)
+  }
+  const streamOf = (conversation: Conversation, from: End): TcpStream => {
+    const known = from === 'first' ? conversation.firstStream : conversation.secondStream
+    if (known !== undefined) return known
+    const stream = openStream(conversation, from)
+    const sequence = from === 'first' ? conversation.firstSequence : conversation.secondSequence
+    if (sequence !== undefined) stream.begin(sequence)
+    if (from === 'first') conversation.firstStream = stream
+    else conversation.secondStream = stream
+    return stream
+  }
+  return (packet) => {
+    const { bytes, view, at, end } = packet
+    if (end - at < 20) return
+    const flags = bytes[at + 13] ?? 0
+    const isSyn = (flags & SYN) !== 0
+    let conversation = table.find(packet)
+    const isUsed = conversation.hasData || conversation.isDone || conversation.isClosing
+    if (isSyn && (flags & ACK) === 0 && isUsed) {
+      table.end(conversation)
+      conversation = table.find(packet)
+    }
+    if (conversation.isDone) return
+    const from: End = table.isFromFirst() ? 'first' : 'second'
+    const sequence = view.getUint32(at + 4)
+    if (isSyn) {
+      conversation.client = (flags & ACK) === 0 ? from : getOppositeEnd(from)
+      const next = (sequence + 1) >>> 0
+      if (from === 'first') conversation.firstSequence = next
+      else conversation.secondSequence = next
+    }
+    const dataAt = at + ((bytes[at + 12] ?? 0) >> 4) * 4
+    if (dataAt >= at + 20 && dataAt < end && !isSyn) {
+      conversation.hasData = true
+      streamOf(conversation, from).add({ bytes, at: dataAt, end, sequence })
+      const { firstStream, secondStream } = conversation
+      const isOver = firstStream?.isOver() === true && secondStream?.isOver() === true
+      if (isOver || conversation.isDone) finishConversation(conversation)
+    }
+    if ((flags & (RST | FIN)) === 0) return
+    if ((flags & RST) !== 0 || conversation.isClosing) finishConversation(conversation)
+    else conversation.isClosing = true
+  }
+}
+
+function closeReaders(conversation: Conversation): void {
+  conversation.firstStream?.close()
+  conversation.secondStream?.close()
+  conversation.firstStream = undefined
+  conversation.secondStream = undefined
+  conversation.quic?.close()
+  conversation.quic = undefined
 }
 
 function isMulticastDns({ firstPort, secondPort }: Conversation): boolean {

@@ -43,16 +43,11 @@ export function createApplicationReader(
   events: ApplicationEvents,
   { isDns }: { readonly isDns: boolean },
 ): StreamReader {
-  let mode: Mode = isDns ? 'dns' : 'start'
+  const state: State = { mode: isDns ? 'dns' : 'start' }
+  const http = createHttpReader(events.onRequest, state)
   let http2: Http2Reader | undefined
   let isStarted = false
   let others = 0
-  /**
-   * State of an incomplete HTTP head: bytes searched for its end, and whether its first line is
-   * valid.
-   */
-  let searched = 0
-  let isRequest = false
 
   const readStart = (bytes: Uint8Array, span: Span): number => {
     if (isTlsHandshake(bytes, span)) {
@@ -71,11 +66,94 @@ export function createApplicationReader(
       events.onServer('http')
       return STOP
     }
-    if (isHttp2Preface(bytes, span)) mode = 'http2'
-    else mode = isRequestStart(bytes, span) ? 'http' : 'other'
+    if (isHttp2Preface(bytes, span)) state.mode = 'http2'
+    else state.mode = isRequestStart(bytes, span) ? 'http' : 'other'
     return 0
   }
-  const readHttp = (bytes: Uint8Array, span: Span): number => {
+  const readHttp2 = (bytes: Uint8Array, span: Span): number => {
+    // A stream that starts with less than the preface may still be HTTP/1.
+    if (!isStarted && !isHttp2Preface(bytes, span)) {
+      state.mode = 'http'
+      return 0
+    }
+    http2 ??= createHttp2Reader(events.onRequest)
+    const used = http2.read(bytes, span)
+    isStarted ||= used > 0
+    return used
+  }
+  const readDnsMessage = (bytes: Uint8Array, { at, end }: Span): number => {
+    const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+    if (end - at >= 2 && length < 12) return http.loseSync()
+    if (end - at < 2 || end - at < 2 + length) return 0
+    events.onDns(bytes, { at: at + 2, end: at + 2 + length })
+    return 2 + length
+  }
+  const readOther = (bytes: Uint8Array, span: Span): number => {
+    const mayHello = span.end - span.at >= HELLO_BYTES && isTlsHandshake(bytes, span)
+    if (mayHello && readTlsHello(bytes, span).kind !== 'none') {
+      state.mode = 'start'
+      return 0
+    }
+    const line = isRequestStart(bytes, span) ? findFirstLineEnd(bytes, span) : undefined
+    if (line !== undefined && readRequestHead(bytes, { at: span.at, end: line })) {
+      state.mode = 'http'
+      return 0
+    }
+    others += 1
+    if (others < MAX_OTHER_CHUNKS) return span.end - span.at
+    events.onNothing()
+    return STOP
+  }
+  const readNext = (bytes: Uint8Array, span: Span): number => {
+    if (state.mode === 'start') return readStart(bytes, span)
+    if (state.mode === 'http') return http.readHead(bytes, span)
+    if (state.mode === 'chunks') return http.readChunk(bytes, span)
+    if (state.mode === 'http2') return readHttp2(bytes, span)
+    return state.mode === 'dns' ? readDnsMessage(bytes, span) : readOther(bytes, span)
+  }
+
+  return {
+    read(bytes, { at, end }) {
+      let from = at
+      let unread = 0
+      while (from < end && unread < MAX_MODES) {
+        const before = state.mode
+        const used = readNext(bytes, { at: from, end })
+        if (used === STOP) return STOP
+        from += used
+        unread = used === 0 ? unread + 1 : 0
+        if (used === 0 && state.mode === before) return from - at
+      }
+      // Skip bytes that no mode consumes.
+      if (from < end) from = end
+      return from - at
+    },
+    cut(bytes, { at, end }) {
+      if (state.mode === 'start' && isTlsHandshake(bytes, { at, end })) {
+        const hello = readTlsHello(bytes, { at, end })
+        if (hello.kind === 'partial') events.onHello(hello.host)
+      } else if (state.mode === 'http') {
+        http.giveUpHead(bytes, { at, end })
+      }
+      http.loseSync()
+    },
+  }
+}
+
+/** The mode of a direction, which its readers change. */
+interface State {
+  mode: Mode
+}
+
+/** Reads HTTP/1: heads, and the chunks of their bodies. */
+function createHttpReader(onRequest: ApplicationEvents['onRequest'], state: State) {
+  /**
+   * State of an incomplete head: bytes searched for its end, and whether its first line is valid.
+   */
+  let searched = 0
+  let isRequest = false
+
+  const readHead = (bytes: Uint8Array, span: Span): number => {
     const at = skipEmptyLines(bytes, span)
     const rest = { at, end: span.end }
     if (at === span.end) return at - span.at
@@ -91,29 +169,18 @@ export function createApplicationReader(
     const head = readRequestHead(bytes, { at, end: headEnd })
     if (head === undefined) return loseSync()
     forgetHead()
-    events.onRequest(head)
-    if (head.method === 'connect') mode = 'start'
-    else if (head.isChunked) mode = 'chunks'
+    onRequest(head)
+    if (head.method === 'connect') state.mode = 'start'
+    else if (head.isChunked) state.mode = 'chunks'
     return headEnd - span.at + (head.isChunked ? 0 : head.bodyBytes)
   }
   /** Reports an incomplete head, then waits for the next request. */
   const giveUpHead = (bytes: Uint8Array, { at, end }: Span): number => {
     const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
     const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
-    if (head !== undefined) events.onRequest(head)
+    if (head !== undefined) onRequest(head)
     loseSync()
     return end - at
-  }
-  const readHttp2 = (bytes: Uint8Array, span: Span): number => {
-    // A stream that starts with less than the preface may still be HTTP/1.
-    if (!isStarted && !isHttp2Preface(bytes, span)) {
-      mode = 'http'
-      return 0
-    }
-    http2 ??= createHttp2Reader(events.onRequest)
-    const used = http2.read(bytes, span)
-    isStarted ||= used > 0
-    return used
   }
   const forgetHead = () => {
     searched = 0
@@ -121,7 +188,7 @@ export function createApplicationReader(
   }
   const loseSync = (): number => {
     forgetHead()
-    mode = 'other'
+    state.mode = 'other'
     return 0
   }
   const readChunk = (bytes: Uint8Array, span: Span): number => {
@@ -136,66 +203,11 @@ export function createApplicationReader(
       size = size * 16 + digit
     }
     if (digits === 0) return loseSync()
-    if (size === 0) mode = 'http'
+    if (size === 0) state.mode = 'http'
     return line - span.at + size
   }
-  const readDnsMessage = (bytes: Uint8Array, { at, end }: Span): number => {
-    const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    if (end - at >= 2 && length < 12) return loseSync()
-    if (end - at < 2 || end - at < 2 + length) return 0
-    events.onDns(bytes, { at: at + 2, end: at + 2 + length })
-    return 2 + length
-  }
-  const readOther = (bytes: Uint8Array, span: Span): number => {
-    const mayHello = span.end - span.at >= HELLO_BYTES && isTlsHandshake(bytes, span)
-    if (mayHello && readTlsHello(bytes, span).kind !== 'none') {
-      mode = 'start'
-      return 0
-    }
-    const line = isRequestStart(bytes, span) ? findFirstLineEnd(bytes, span) : undefined
-    if (line !== undefined && readRequestHead(bytes, { at: span.at, end: line })) {
-      mode = 'http'
-      return 0
-    }
-    others += 1
-    if (others < MAX_OTHER_CHUNKS) return span.end - span.at
-    events.onNothing()
-    return STOP
-  }
-  const readNext = (bytes: Uint8Array, span: Span): number => {
-    if (mode === 'start') return readStart(bytes, span)
-    if (mode === 'http') return readHttp(bytes, span)
-    if (mode === 'chunks') return readChunk(bytes, span)
-    if (mode === 'http2') return readHttp2(bytes, span)
-    return mode === 'dns' ? readDnsMessage(bytes, span) : readOther(bytes, span)
-  }
 
-  return {
-    read(bytes, { at, end }) {
-      let from = at
-      let unread = 0
-      while (from < end && unread < MAX_MODES) {
-        const before = mode
-        const used = readNext(bytes, { at: from, end })
-        if (used === STOP) return STOP
-        from += used
-        unread = used === 0 ? unread + 1 : 0
-        if (used === 0 && mode === before) return from - at
-      }
-      // Skip bytes that no mode consumes.
-      if (from < end) from = end
-      return from - at
-    },
-    cut(bytes, { at, end }) {
-      if (mode === 'start' && isTlsHandshake(bytes, { at, end })) {
-        const hello = readTlsHello(bytes, { at, end })
-        if (hello.kind === 'partial') events.onHello(hello.host)
-      } else if (mode === 'http') {
-        giveUpHead(bytes, { at, end })
-      }
-      loseSync()
-    },
-  }
+  return { readHead, readChunk, giveUpHead, loseSync }
 }
 
 function startsWithResponse(bytes: Uint8Array, { at, end }: Span): boolean {

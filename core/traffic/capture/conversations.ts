@@ -124,34 +124,7 @@ export function createConversationTable({
   }
   const beginConversation = (packet: Packet, hash: number): Conversation => {
     if (count >= maxConversations) makeRoom()
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = packet.addresses
-    const second: AddressWords = [e, f, g, h]
-    const conversation: Conversation = {
-      protocol: packet.protocol,
-      first: [a, b, c, d],
-      second,
-      firstPort: packet.sourcePort,
-      secondPort: packet.targetPort,
-      startedAt: packet.timeMs,
-      sender: packet.sender,
-      lastAt: packet.timeMs,
-      isDone: false,
-      isReported: false,
-      client: undefined,
-      unknownPackets: 0,
-      isClosing: false,
-      hasData: false,
-      firstSequence: undefined,
-      secondSequence: undefined,
-      recognized: undefined,
-      dnsName: nameOf(second),
-      firstStream: undefined,
-      secondStream: undefined,
-      quic: undefined,
-      quicClient: undefined,
-      names: undefined,
-      next: table.get(hash),
-    }
+    const conversation = createConversation(packet, { nameOf, next: table.get(hash) })
     table.set(hash, conversation)
     count += 1
     return conversation
@@ -207,6 +180,40 @@ export function createConversationTable({
     endAll() {
       for (const conversation of listConversations()) end(conversation)
     },
+  }
+}
+
+function createConversation(
+  { protocol, addresses, sourcePort, targetPort, timeMs, sender }: Packet,
+  { nameOf, next }: Pick<ConversationOptions, 'nameOf'> & Pick<Conversation, 'next'>,
+): Conversation {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = addresses
+  const second: AddressWords = [e, f, g, h]
+  return {
+    protocol,
+    first: [a, b, c, d],
+    second,
+    firstPort: sourcePort,
+    secondPort: targetPort,
+    startedAt: timeMs,
+    sender,
+    lastAt: timeMs,
+    isDone: false,
+    isReported: false,
+    client: undefined,
+    unknownPackets: 0,
+    isClosing: false,
+    hasData: false,
+    firstSequence: undefined,
+    secondSequence: undefined,
+    recognized: undefined,
+    dnsName: nameOf(second),
+    firstStream: undefined,
+    secondStream: undefined,
+    quic: undefined,
+    quicClient: undefined,
+    names: undefined,
+    next,
   }
 }
 

@@ -1,13 +1,7 @@
 import type { Cursor, Frame } from './frames.ts'
-import {
-  fromEthernet,
-  fromEtherType,
-  fromWireless,
-  readSender,
-  type Sender,
-  toNetworkLayer,
-} from './link-layers.ts'
+import { readSender, type Sender, toNetworkLayer } from './link-layers.ts'
 import { createReassembler } from './reassembler.ts'
+import { enterGre, enterTunnel } from './tunnels.ts'
 
 /** A TCP segment or UDP datagram. The object is reused for the next packet. */
 export interface Packet extends Cursor {
@@ -30,10 +24,6 @@ const NO_HEADER = 59
 const FRAGMENT = 44
 const AUTHENTICATION = 51
 const OPTIONS: readonly number[] = [0, 43, 60, 135, 139, 140]
-const VXLAN_PORTS: readonly number[] = [4789, 8472]
-const GTP_PORT = 2152
-const CAPWAP_PORT = 5247
-const TZSP_PORT = 37_008
 const MAX_DEPTH = 8
 const MAX_HEADERS = 16
 
@@ -142,66 +132,14 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
       packet.protocol = protocol
       packet.sourcePort = packet.view.getUint16(packet.at)
       packet.targetPort = packet.view.getUint16(packet.at + 2)
-      if (protocol === UDP && isTunnel()) return
-      onPacket(packet)
+      if (protocol === UDP && enterTunnel(packet)) readIp()
+      else onPacket(packet)
     } else if (protocol === IPV4_IN_IP || protocol === IPV6_IN_IP) {
       readIp()
-    } else if (protocol === GRE) {
-      readGre()
-    }
-  }
-  const readGre = () => {
-    if (packet.end - packet.at < 4) return
-    const flags = packet.view.getUint16(packet.at)
-    const type = packet.view.getUint16(packet.at + 2)
-    const optional = [0x8000, 0x2000, 0x1000, 0x0080].filter((flag) => flags & flag)
-    packet.at += 4 + optional.length * 4
-    // PPP in PPTP's GRE version 1, else an Ethernet type.
-    if (type === 0x880b) packet.at -= 6
-    if (fromEtherType(packet, type === 0x880b ? 0x8864 : type)) readIp()
-  }
-  /** Whether the datagram is a tunnel packet; if so, reads its content. */
-  const isTunnel = (): boolean => {
-    const { at, end, targetPort, view } = packet
-    const body = at + 8
-    const isVxlan = VXLAN_PORTS.includes(targetPort) && packet.bytes[body] === 0x08
-    const isGtp = targetPort === GTP_PORT || packet.sourcePort === GTP_PORT
-    const isCapwap = targetPort === CAPWAP_PORT || packet.sourcePort === CAPWAP_PORT
-    if (isVxlan || isCapwap || targetPort === TZSP_PORT) {
-      const isRead = isVxlan
-        ? end - body > 22 && fromEthernet(move(body + 8))
-        : isCapwap
-          ? fromCapwap(move(body))
-          : fromTzsp(move(body))
-      if (isRead) readIp()
-      else packet.at = at
-      return isRead
-    }
-    if (isGtp && end - body > 28 && view.getUint16(body) >> 8 >= 0x30) {
-      const flags = packet.bytes[body] ?? 0
-      if (flags >> 5 !== 1 || packet.bytes[body + 1] !== 0xff) return false
-      packet.at = body + 8
-      if ((flags & 7) !== 0) skipGtpExtensions()
+    } else if (protocol === GRE && enterGre(packet)) {
       readIp()
-      return true
-    }
-    return false
-  }
-  const move = (at: number): Packet => {
-    packet.at = at
-    return packet
-  }
-  const skipGtpExtensions = () => {
-    let next = packet.bytes[packet.at + 3] ?? 0
-    packet.at += 4
-    for (let count = 0; next !== 0 && count < MAX_HEADERS && packet.at < packet.end; count += 1) {
-      const length = (packet.bytes[packet.at] ?? 0) * 4
-      if (length === 0) return
-      packet.at += length
-      next = packet.bytes[packet.at - 1] ?? 0
     }
   }
-
   return (frame) => {
     packet.bytes = frame.bytes
     packet.view = frame.view
@@ -212,26 +150,4 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     depth = 0
     if (toNetworkLayer(packet, frame.linkType)) readIp()
   }
-}
-
-/** Reads the data of wireless access points (RFC 5415 4.3): wireless or Ethernet frames. */
-function fromCapwap(cursor: Cursor): boolean {
-  const { bytes, at, end } = cursor
-  if (end - at < 8 || ((bytes[at] ?? 0) & 0x0f) !== 0) return false
-  const isWireless = ((bytes[at + 2] ?? 0) & 1) === 1
-  cursor.at += ((bytes[at + 1] ?? 0) & 0xf8) >> 1
-  return isWireless ? fromWireless(cursor) : fromEthernet(cursor)
-}
-
-/** Reads a frame forwarded by a sniffer: tags up to an end tag, then Ethernet. */
-function fromTzsp(cursor: Cursor): boolean {
-  const { bytes, view, at, end } = cursor
-  if (end - at < 5 || view.getUint32(at) !== 0x01000001) return false
-  cursor.at += 4
-  while (cursor.at < end) {
-    const tag = bytes[cursor.at]
-    cursor.at += tag === 0 || tag === 1 ? 1 : 2 + (bytes[cursor.at + 1] ?? 0)
-    if (tag === 1) return fromEthernet(cursor)
-  }
-  return false
 }

@@ -62,28 +62,6 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     if (window.end - at < length) return undefined
     return window.view.getUint32(at + length - 4, isBlockLittle) === length ? length : 0
   }
-  const readOptions = (from: number, end: number): Omit<Interface, 'linkType' | 'snapBytes'> => {
-    let unitMs = 1e-3
-    let offsetMs = 0
-    for (let at = from, count = 0; at + 4 <= end && count < MAX_OPTIONS; count += 1) {
-      const code = u16(at)
-      const length = u16(at + 2)
-      const value = at + 4
-      if (code === 0 || value + length > end) break
-      if (code === OPTION_RESOLUTION && length === 1) unitMs = toUnitMs(window.bytes[value] ?? 6)
-      if (code === OPTION_OFFSET && length === 8) {
-        offsetMs = Number(window.view.getBigInt64(value, isLittle)) * 1000
-      }
-      if (code === OPTION_IPV4 && length === 8) {
-        sink.onOwnAddress(window.bytes.slice(value, value + 4))
-      }
-      if (code === OPTION_IPV6 && length === 17) {
-        sink.onOwnAddress(window.bytes.slice(value, value + 16))
-      }
-      at = value + length + (-length & 3)
-    }
-    return { unitMs, offsetMs }
-  }
   const emitFrame = (
     { linkType, unitMs, offsetMs }: Interface,
     place: { readonly at: number; readonly length: number; readonly timeAt: number | undefined },
@@ -123,7 +101,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
       isLittle = window.view.getUint32(at + 8, true) === BYTE_ORDER
       interfaces = []
     } else if (type === INTERFACE && length >= 20 && interfaces.length < MAX_INTERFACES) {
-      const options = readOptions(at + 16, end)
+      const options = readOptions(window, { from: at + 16, end, isLittle }, sink)
       interfaces.push({ linkType: u16(at + 8), snapBytes: u32(at + 12), ...options })
     } else if (isPacketBlock(type)) {
       readPacket(type, end)
@@ -168,6 +146,31 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
       }
     },
   }
+}
+
+/** Reads the options of an interface. */
+function readOptions(
+  { bytes, view }: Window,
+  place: { readonly from: number; readonly end: number; readonly isLittle: boolean },
+  sink: Pick<FrameSink, 'onOwnAddress'>,
+): Omit<Interface, 'linkType' | 'snapBytes'> {
+  const { from, end, isLittle } = place
+  let unitMs = 1e-3
+  let offsetMs = 0
+  for (let at = from, count = 0; at + 4 <= end && count < MAX_OPTIONS; count += 1) {
+    const code = view.getUint16(at, isLittle)
+    const length = view.getUint16(at + 2, isLittle)
+    const value = at + 4
+    if (code === 0 || value + length > end) break
+    if (code === OPTION_RESOLUTION && length === 1) unitMs = toUnitMs(bytes[value] ?? 6)
+    if (code === OPTION_OFFSET && length === 8) {
+      offsetMs = Number(view.getBigInt64(value, isLittle)) * 1000
+    }
+    if (code === OPTION_IPV4 && length === 8) sink.onOwnAddress(bytes.slice(value, value + 4))
+    if (code === OPTION_IPV6 && length === 17) sink.onOwnAddress(bytes.slice(value, value + 16))
+    at = value + length + (-length & 3)
+  }
+  return { unitMs, offsetMs }
 }
 
 function isPacketBlock(type: number): boolean {
