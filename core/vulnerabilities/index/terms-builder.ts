@@ -23,7 +23,7 @@ export interface TermsBuilder extends TermTable {
 /** Use either `add` or `addAt` for a term, and always the same one; `addAt` for words. */
 export function createTermsBuilder(): TermsBuilder {
   const table = createTermTable()
-  let states = new Int32Array(STATE_FIELDS * (1 << 10))
+  let states: Int32Array = new Int32Array(STATE_FIELDS * (1 << 10))
   /** Number of terms with a state. */
   let known = 0
   const chunks: Uint8Array[] = []
@@ -32,19 +32,10 @@ export function createTermsBuilder(): TermsBuilder {
 
   /** Returns where the state of a term starts. */
   function locate(term: number): number {
-    if (term >= known) addStates(term)
+    if (term < known) return term * STATE_FIELDS
+    states = addStates(states, known, term)
+    known = term + 1
     return term * STATE_FIELDS
-  }
-
-  function addStates(last: number): void {
-    while ((last + 1) * STATE_FIELDS > states.length) {
-      states = copyInto(states, new Int32Array(states.length * 2))
-    }
-    states.fill(0, known * STATE_FIELDS, (last + 1) * STATE_FIELDS)
-    for (; known <= last; known += 1) {
-      states[known * STATE_FIELDS + LAST] = -1
-      states[known * STATE_FIELDS + FIRST] = -1
-    }
   }
 
   function writeByte(at: number, byte: number): void {
@@ -75,26 +66,10 @@ export function createTermsBuilder(): TermsBuilder {
     const start = memoryEnd
     memoryEnd += bytes + LINK_BYTES
     if (states[at + FIRST] === -1) states[at + FIRST] = start
-    else writeLink(states[at + LIMIT] as number, start)
+    else writeLink(chunks, states[at + LIMIT] as number, start)
     states[at + LIMIT] = start + bytes
     if (level < SEGMENT_BYTES.length - 1) states[at + LEVEL] = level + 1
     return start
-  }
-
-  function writeLink(from: number, to: number): void {
-    const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
-    for (let index = 0; index < LINK_BYTES; index += 1) {
-      chunk[(from & CHUNK_MASK) + index] = (to >>> (8 * index)) & 255
-    }
-  }
-
-  function readLink(from: number): number {
-    const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
-    let to = 0
-    for (let index = 0; index < LINK_BYTES; index += 1) {
-      to |= (chunk[(from & CHUNK_MASK) + index] as number) << (8 * index)
-    }
-    return to
   }
 
   return {
@@ -151,7 +126,7 @@ export function createTermsBuilder(): TermsBuilder {
         scratch.set(chunk.subarray(start, start + bytes), length)
         length += bytes
         if (isLast) break
-        place = readLink(place + slice)
+        place = readLink(chunks, place + slice)
       }
       if (states[at + HAS_POSITIONS] === 1) {
         length = writeVarint(scratch, length, (states[at + PENDING] as number) * 2)
@@ -186,3 +161,32 @@ const CHUNK_MASK = CHUNK_SIZE - 1
 const SEGMENT_BYTES = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
 /** Bytes of the link to the next segment. */
 const LINK_BYTES = 4
+
+function writeLink(chunks: readonly Uint8Array[], from: number, to: number): void {
+  const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
+  for (let index = 0; index < LINK_BYTES; index += 1) {
+    chunk[(from & CHUNK_MASK) + index] = (to >>> (8 * index)) & 255
+  }
+}
+
+function readLink(chunks: readonly Uint8Array[], from: number): number {
+  const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
+  let to = 0
+  for (let index = 0; index < LINK_BYTES; index += 1) {
+    to |= (chunk[(from & CHUNK_MASK) + index] as number) << (8 * index)
+  }
+  return to
+}
+
+/** Adds states of terms from `first` to `last`. */
+function addStates(states: Int32Array, first: number, last: number) {
+  const from = first * STATE_FIELDS
+  const to = (last + 1) * STATE_FIELDS
+  const room = to > states.length ? copyInto(states, new Int32Array(to * 2)) : states
+  room.fill(0, from, to)
+  for (let at = from; at < to; at += STATE_FIELDS) {
+    room[at + LAST] = -1
+    room[at + FIRST] = -1
+  }
+  return room
+}

@@ -151,14 +151,9 @@ export function* createCurrentRecords(
       return dropped
     },
     droppedRows() {
-      const rows: number[] = []
-      for (let document = 0; document < count; document += 1) {
-        if (old.dropped[document] === 1) rows.push(columns.rowId[document] as number)
-      }
-      for (let added = 0; added < builder.columns.count; added += 1) {
-        if (draftDropped[added] === 1) rows.push(builder.columns.values.rowId[added] as number)
-      }
-      return rows.sort((a, b) => a - b)
+      const { values, count: added } = builder.columns
+      const drafts = { columns: values, count: added, dropped: draftDropped }
+      return [...listDroppedRows(old), ...listDroppedRows(drafts)].sort((a, b) => a - b)
     },
     count() {
       let current = 0
@@ -173,6 +168,10 @@ export function* createCurrentRecords(
 /** Returns the other authority. */
 export function toOther(authority: CveAuthority): CveAuthority {
   return authority === 'nvd' ? 'cve' : 'nvd'
+}
+
+function* listDroppedRows({ columns, count, dropped }: Documents): Generator<number> {
+  for (let at = 0; at < count; at += 1) if (dropped[at] === 1) yield columns.rowId[at] as number
 }
 
 function toVersions(columns: IndexColumns, at: number): RecordVersions {
