@@ -5,6 +5,7 @@ import type { AffectedProduct, CveRecord, CvssVersion, ReportedProduct } from '.
 import { toReportedProducts } from '../reported-products.ts'
 import { packShortVersion } from '../stored/products.ts'
 import { createFieldWriter } from './field-writer.ts'
+import { memoize } from './memoize.ts'
 import {
   extractHost,
   toAliasTerm,
@@ -121,18 +122,3 @@ interface NameTerms {
 }
 
 const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
-/** Limit on the cached results. */
-const MAX_CACHED = 10_000
-
-/** Caches the results for recent strings, because most occur again. */
-function memoize<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = make(text)
-    if (known.size >= MAX_CACHED) known.clear()
-    known.set(text, made)
-    return made
-  }
-}

@@ -1,7 +1,8 @@
 import { POSITION_PART_BYTES, readBlock, type TermEntry } from '../index/dictionary.ts'
 import { createFieldWriter, type FieldWriter } from '../index/field-writer.ts'
+import { memoize } from '../index/memoize.ts'
 import { writeVarint } from '../index/postings.ts'
-import { createTermTable } from '../index/term-table.ts'
+import { createTermTable, type TermTable } from '../index/term-table.ts'
 import { toProductTerm, toVendorTerm } from '../index/terms.ts'
 import { splitWords } from '../index/words.ts'
 import type { StoredRecord } from '../store.ts'
@@ -28,6 +29,8 @@ export function createPositionRestorer(): PositionRestorer {
   const words = createTermTable()
   /** By number of the word: the end of its positions among those of all words. */
   const ends: number[] = []
+  const vendors = createNameReader(toVendorTerm, words)
+  const names = createNameReader(toProductTerm, words)
   let open: { readonly positions: PositionWriter; readonly fields: FieldWriter } | undefined
 
   function openWriters() {
@@ -47,12 +50,16 @@ export function createPositionRestorer(): PositionRestorer {
     addRecord(document, record) {
       open ??= openWriters()
       const { fields } = open
-      const { id, text, names } = readFields(record)
+      const { id, text, products } = readFields(record)
       fields.begin(document)
       fields.addText(id)
       fields.addText(text)
-      for (const name of names) {
-        fields.addWords(splitWords(name).map((word) => words.numberOf(word)))
+      for (const { vendor, product } of products) {
+        for (const name of [vendors(vendor), names(product)]) {
+          if (name.use.document === document) continue
+          name.use.document = document
+          fields.addWords(name.words)
+        }
       }
     },
     end: () => splitIntoFrames((open ?? openWriters()).positions.end()),
@@ -112,25 +119,35 @@ const PARTS_PER_FRAME = 16
 function readFields({ line, products }: IndexedColumns): {
   readonly id: string
   readonly text: string
-  readonly names: Iterable<string>
+  readonly products: ReturnType<typeof unpackProductNames>
 } {
   try {
     const { cve_id: id, cve_description: text }: Record<string, unknown> = JSON.parse(line)
     if (typeof id !== 'string' || typeof text !== 'string') throw createMismatchError()
-    /** By term, as each name is indexed once per record. */
-    const names = new Map<string, string>()
-    for (const { vendor, product } of unpackProductNames(products)) {
-      for (const [term, name] of [
-        [toVendorTerm(vendor), vendor],
-        [toProductTerm(product), product],
-      ] as const) {
-        if (!names.has(term)) names.set(term, name)
-      }
-    }
-    return { id, text, names: names.values() }
+    return { id, text, products: unpackProductNames(products) }
   } catch {
     throw createBrokenError('a record is corrupt')
   }
+}
+
+interface Name {
+  readonly words: readonly number[]
+  /** Document that last used a name with the same term: a record has each term once. */
+  readonly use: { document: number }
+}
+
+/** Creates a function that reads the words of names, and caches them. */
+function createNameReader(
+  toTerm: (name: string) => string,
+  words: TermTable,
+): (name: string) => Name {
+  const uses = new Map<string, Name['use']>()
+  return memoize((name) => {
+    const term = toTerm(name)
+    const use = uses.get(term) ?? { document: -1 }
+    uses.set(term, use)
+    return { words: splitWords(name).map((word) => words.numberOf(word)), use }
+  })
 }
 
 function readTerms(block: Uint8Array): readonly TermEntry[] {
