@@ -143,9 +143,12 @@ function isClient({ callee, receiver, scope }: Call, evaluator: Evaluator): bool
 function findUrlArguments({ args, named, scope }: Call): readonly ScopedValue[] {
   const membersOf = (entries: Readonly<Record<string, Expression>>) =>
     URL_NAMES.flatMap((name) => (Object.hasOwn(entries, name) ? (entries[name] ?? []) : []))
-  const values = args
-    .slice(0, MAX_ARGUMENTS)
-    .flatMap((value) => (value.kind === 'record' ? membersOf(value.entries) : [value]))
+  const first = args.slice(0, MAX_ARGUMENTS)
+  // `request('POST', '/links', { url })`: the record is content.
+  const hasPath = first.some((value) => value.kind === 'text' && /^(?:\/|https?:)/.test(value.text))
+  const values = first.flatMap((value) =>
+    value.kind === 'record' ? (hasPath ? [] : membersOf(value.entries)) : [value],
+  )
   const urls = [...membersOf(named), ...values].filter((value) => !isLocalFile(value))
   return urls.map((value) => ({ value, scope }))
 }

@@ -20,7 +20,8 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
   const bases = new Map<number, Pattern>()
   const owns = (scope: number): number | undefined => {
     const owner = names.classOf(scope)
-    return owner !== undefined && program.scopes[owner]?.extends ? owner : undefined
+    const { extends: above } = (owner === undefined ? undefined : program.scopes[owner]) ?? {}
+    return above && !above.some((name) => TESTS.test(name)) ? owner : undefined
   }
   const keep = (owner: number, text: Pattern | undefined): void => {
     const known = bases.get(owner)
@@ -51,6 +52,9 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     },
   }
 }
+
+/** Test cases, whose clients call the project itself, and whose fields are data. */
+const TESTS = /Tests?(?:Case|Base)?$/
 
 /** `get('/users', { baseURL: 'https://…' })`. */
 function givenBase(call: Call, evaluator: Evaluator): Pattern | undefined {

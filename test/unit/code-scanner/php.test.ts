@@ -189,6 +189,22 @@ describe('clients of PHP', () => {
     ])
   })
 
+  it('takes neither fields of test cases nor content for the base of a path', async () => {
+    const toClass = (above: string) => `<?php
+class Lamps extends ${above} {
+  public $url = 'https://api.a.io/v1';
+  function a() { $this->client->request('GET', '/new'); }
+  function b() { $this->client->request('POST', '/lamps', ['url' => 'https://b.io/x']); }
+}
+`
+    expect(await showFound('php', { 'a.php': toClass('Connector') })).toEqual([
+      'a.php:3 base - https://api.a.io/v1',
+      'a.php:4 call get https://api.a.io/v1/new',
+      'a.php:5 call post https://api.a.io/v1/lamps',
+    ])
+    expect(await showFound('php', { 'tests/a.php': toClass('HarbourTestCase') })).toEqual([])
+  })
+
   it('follows configuration files and constants of other namespaces', async () => {
     const files = {
       'config/services.php': `<?php\nreturn ['a' => ['url' => 'https://api.a.io']];\n`,
