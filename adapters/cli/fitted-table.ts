@@ -23,10 +23,10 @@ const MIN_COLUMN_WIDTH = 8
 
 /**
  * Prints a table that fits the terminal: drops columns, then truncates the widest cells. Without a
- * terminal, prints all cells in full.
+ * terminal, prints all cells in full. Columns without any text are dropped.
  */
 export function printFittedTable(io: Io, table: FittedTable): void {
-  const columns = io.terminal?.columns
+  const columns = io.terminal?.columns ?? Number.POSITIVE_INFINITY
   const formatCells = (toWidth: (column: number) => number) =>
     [table.headings, ...table.rows].map((row) =>
       row.map((cell, column) =>
@@ -34,11 +34,6 @@ export function printFittedTable(io: Io, table: FittedTable): void {
       ),
     )
   const all = formatCells(() => Number.POSITIVE_INFINITY)
-  if (columns === undefined) {
-    const [headings = [], ...rows] = all
-    io.result(formatTable(headings, rows))
-    return
-  }
   const widths = table.headings.map((_, column) =>
     measureTableWidth(
       [''],

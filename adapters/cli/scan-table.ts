@@ -52,6 +52,7 @@ export function printProjectReport(
   }))
   const counts = allocateRows(sections.map((section) => section.services.length))
   const shown = new Set(sections.flatMap((section, at) => section.services.slice(0, counts[at])))
+  const hasPurposes = [...shown].some(({ purposes }) => purposes.length > 0)
   const hasDecisions = [...shown].some(({ uses }) => joinApprovals(uses) !== 'unreviewed')
   const versions = toVersions(report)
   const columns = io.terminal?.columns ?? DEFAULT_COLUMNS
@@ -62,7 +63,11 @@ export function printProjectReport(
       .map((service) => formatServiceRow(service, versions))
     return rows.length === 0 ? [] : [[''], [title, ...HEADINGS], ...rows]
   })
-  const [, headings, ...rows] = lines.map((row) => (hasDecisions ? row : row.slice(0, -1)))
+  const isEmpty = (column: number) =>
+    (column === PURPOSE && !hasPurposes) || (column === APPROVAL && !hasDecisions)
+  const [, headings, ...rows] = lines.map((row) =>
+    row.map((cell, column) => (isEmpty(column) ? '' : cell)),
+  )
   if (headings) {
     printFittedTable(io, {
       headings,
@@ -178,6 +183,10 @@ const HEADINGS: readonly string[] = [
   'APPROVAL',
 ]
 
+/** Columns that are omitted if no service has a value. */
+const PURPOSE = 1
+const APPROVAL = 8
+
 const UNCATALOGUED = 'NOT CATALOGUED'
 /** Replaces `UNCATALOGUED` without a catalogue. */
 const THIRD_PARTY = 'THIRD-PARTY API'
@@ -198,12 +207,13 @@ function formatServiceRow(
 ): readonly FittedCell[] {
   const { apiId, name, vendorName, candidates, hosts, uses, endpoints, location } = service
   const allHosts = [...new Set([...hosts, ...uses.flatMap(listOtherHosts)])]
+  const roles = service.roles.join(', ')
   const title = candidates.length > 0 ? candidates.join(', ') : (vendorName ?? name)
   return [
     apiId === undefined ? title : formatVersion(name, versions.get(apiId)),
     (width) => formatNames(service.purposes, width),
     (width) => formatNames(allHosts, width),
-    (width) => (service.roles.join(', ').length > width ? service.role : service.roles.join(', ')),
+    (width) => (roles.length > width ? service.role : roles),
     endpoints > 0
       ? String(endpoints)
       : service.isOwnClient

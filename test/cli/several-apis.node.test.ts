@@ -60,11 +60,11 @@ const toRows = (lines: readonly string[]) =>
 
 test('scan project lists a host of several APIs apart from hosts of none', async () => {
   expect(toRows((await scanSources()).results)).toEqual([
-    'ONE OF | PURPOSE | HOST | USED IN | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
-    'Twopay Payments, Twopay Payouts | - | api.twopay.io | production | 1 | 1 | high | a.ts:1',
+    'ONE OF | HOST | USED IN | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
+    'Twopay Payments, Twopay Payouts | api.twopay.io | production | 1 | 1 | high | a.ts:1',
     '',
-    'NOT CATALOGUED | PURPOSE | HOST | USED IN | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
-    'other.io | - | api.other.io | production | 1 | 1 | high | a.ts:2',
+    'NOT CATALOGUED | HOST | USED IN | ENDPOINTS | USAGES | CONFIDENCE | LOCATION',
+    'other.io | api.other.io | production | 1 | 1 | high | a.ts:2',
   ])
 })
 
