@@ -44,9 +44,9 @@ export function memoizeByIds<Value>(
   }
 }
 
-/** Caches the last 1,000 values that are computed from a string. */
+/** Caches the last 10,000 values that are computed from a string. */
 export function memoizeByText<Value>(compute: (text: string) => Value): (text: string) => Value {
-  const known = createBoundedMap<string, { readonly value: Value }>(MAX_CACHED)
+  const known = createBoundedMap<string, { readonly value: Value }>(10 * MAX_CACHED)
   return (text) => {
     const entry = known.get(text)
     if (entry) return entry.value

@@ -1,3 +1,4 @@
+import { memoizeByText } from '../../shared/memoize.ts'
 import { findStatedPackage } from '../../shared/package-urls.ts'
 import type { RecordProducts } from '../affected-products.ts'
 import { listAliases } from '../aliases.ts'
@@ -5,7 +6,6 @@ import type { AffectedProduct, CveRecord, CvssVersion, ReportedProduct } from '.
 import { toReportedProducts } from '../reported-products.ts'
 import { packShortVersion } from '../stored/products.ts'
 import { createFieldWriter } from './field-writer.ts'
-import { memoize } from './memoize.ts'
 import {
   extractHost,
   toAliasTerm,
@@ -32,12 +32,12 @@ export type Inverter = (
 
 /** Creates a function that adds the terms of records to `terms`. */
 export function createInverter(terms: TermsBuilder): Inverter {
-  const hosts = memoize((host) => terms.numberOf(toHostTerm(host)))
-  const tags = memoize((tag) => terms.numberOf(toTagTerm(tag)))
-  const weaknesses = memoize((id) => terms.numberOf(toCweTerm(id)))
-  const vendors = memoize((vendor) => toNameTerms(vendor, toVendorTerm(vendor)))
-  const products = memoize((product) => toNameTerms(product, toProductTerm(product)))
-  const vectors = memoize((key) => {
+  const hosts = memoizeByText((host) => terms.numberOf(toHostTerm(host)))
+  const tags = memoizeByText((tag) => terms.numberOf(toTagTerm(tag)))
+  const weaknesses = memoizeByText((id) => terms.numberOf(toCweTerm(id)))
+  const vendors = memoizeByText((vendor) => toNameTerms(vendor, toVendorTerm(vendor)))
+  const products = memoizeByText((product) => toNameTerms(product, toProductTerm(product)))
+  const vectors = memoizeByText((key) => {
     // A version and its vectors, one per line.
     const [version, ...lines] = key.split('\n')
     const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))

@@ -1,6 +1,6 @@
+import { memoizeByText } from '../../shared/memoize.ts'
 import { POSITION_PART_BYTES, readBlock, type TermEntry } from '../index/dictionary.ts'
 import { createFieldWriter, type FieldWriter } from '../index/field-writer.ts'
-import { memoize } from '../index/memoize.ts'
 import { writeVarint } from '../index/postings.ts'
 import { createTermTable, type TermTable } from '../index/term-table.ts'
 import { toProductTerm, toVendorTerm } from '../index/terms.ts'
@@ -11,8 +11,8 @@ import { createBrokenError } from './archive.ts'
 import type { Frame } from './frames.ts'
 
 /**
- * Restores the set `positions`, which archives do not contain: they would be a fifth larger. The
- * words of a record are in its line and products. Methods throw a `ServiceError` with code
+ * Restores the set `positions`. Archives do not contain it, because they would be a quarter larger.
+ * All words of a record are in its line and its products. Methods throw a `ServiceError` with code
  * `invalid_body` if the records do not match the terms.
  */
 export interface PositionRestorer {
@@ -123,11 +123,13 @@ function readFields({ line, products }: IndexedColumns): {
 } {
   try {
     const { cve_id: id, cve_description: text }: Record<string, unknown> = JSON.parse(line)
-    if (typeof id !== 'string' || typeof text !== 'string') throw createMismatchError()
-    return { id, text, products: unpackProductNames(products) }
+    if (typeof id === 'string' && typeof text === 'string') {
+      return { id, text, products: unpackProductNames(products) }
+    }
   } catch {
-    throw createBrokenError('a record is corrupt')
+    // Refused below, as are texts of other types.
   }
+  throw createBrokenError('a record is corrupt')
 }
 
 interface Name {
@@ -142,7 +144,7 @@ function createNameReader(
   words: TermTable,
 ): (name: string) => Name {
   const uses = new Map<string, Name['use']>()
-  return memoize((name) => {
+  return memoizeByText((name) => {
     const term = toTerm(name)
     const use = uses.get(term) ?? { document: -1 }
     uses.set(term, use)
