@@ -60,7 +60,7 @@ export const goClients: readonly ClientRows[] = [
   },
   { receiver: 'fiber.AcquireClient, client.New', rows: '.{Verb}(url)' },
   { rows: 'grequests.{Get|Post}(url)' },
-  // Builders of projects themselves.
+  // Request builders that projects define themselves.
   { rows: 'GET .NewRequestBuilder(url).{WithMethod|SetMethod|Method}(method)' },
   {
     from: 'github.com/gorilla/websocket, golang.org/x/net/websocket',

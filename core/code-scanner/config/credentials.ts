@@ -55,10 +55,9 @@ export function removeImported(
 const GENERAL = new Set(['https://{}.amazonaws.com', 'https://{}.googleapis.com'])
 
 /** Removes the settings of services whose actions or images the same file runs. */
-export function removeSettings(findings: PackageFinding[]): void {
+export function removeSettings(findings: readonly PackageFinding[]): readonly PackageFinding[] {
   const run = new Set(findings.flatMap(({ via, url }) => (via === 'manifest' ? url : [])))
-  const others = findings.filter(({ via, url }) => via !== 'config' || !run.has(url))
-  findings.splice(0, findings.length, ...others)
+  return findings.filter(({ via, url }) => via !== 'config' || !run.has(url))
 }
 
 const MAX_LENGTH = 500_000

@@ -97,7 +97,7 @@ export function confirmFindings(
   })
 }
 
-/** Removes calls of functions that add nothing to the function's own request in the same file. */
+/** Removes calls of wrappers that equal the wrapper's own request in the same file. */
 function removeWrapped(findings: readonly UnconfirmedFinding[]): readonly UnconfirmedFinding[] {
   const toRequest = ({ method, url }: UnconfirmedFinding) => `${method} ${url}`
   const own = new Set(

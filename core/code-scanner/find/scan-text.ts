@@ -44,18 +44,18 @@ export interface ScanTextOptions extends DependencyFinder, PackageFinders {
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
   const { path } = file
   if (isBuildWrapper(path)) return undefined
-  const findings: PackageFinding[] = []
+  const stated: PackageFinding[] = []
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(path)) continue
     const isForPeople = isTextPath(path) || isTestData(path)
     const read = reader.read(file, options)
-    findings.push(...(isForPeople ? read.filter(({ via }) => via === 'manifest') : read))
+    stated.push(...(isForPeople ? read.filter(({ via }) => via === 'manifest') : read))
     for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
       exports[name] = { value: fromText(text) }
     }
   }
-  removeSettings(findings)
+  const findings = removeSettings(stated)
   const own = findOwn(file, options)
   const found = findLanguage(file)
   // A build file with settings is no program, unlike a script that sets variables.
@@ -67,10 +67,16 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   if (language && scanned) {
     const imported = [...scanned.findings, ...(scripts?.findings ?? [])]
     const settings = removeImported(language, { findings, imported })
-    findings.splice(0, findings.length, ...settings, ...imported)
     const all = [...scanned.candidates, ...(scripts?.candidates ?? [])]
     const candidates = selectCandidates(path, all)
-    return { ...scanned, candidates, path, language: language.family, findings, ...own }
+    return {
+      ...scanned,
+      candidates,
+      path,
+      language: language.family,
+      findings: [...settings, ...imported],
+      ...own,
+    }
   }
   if (findings.length === 0 && Object.keys(exports).length === 0 && !own) return undefined
   return { ...NOTHING, path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }

@@ -13,7 +13,7 @@ export interface PackagePattern {
   readonly development?: readonly [from: RegExp, to: RegExp]
   /** Names of packages by the names in the text; others are ignored. */
   readonly names?: Readonly<Record<string, string>>
-  /** Requests by the called name, `call`, of matches that are calls. */
+  /** Requests by the text of the group `call` in `name`; a match without that group is no call. */
   readonly calls?: Readonly<Record<string, { readonly path: string; readonly method: string }>>
   /** Whether only the first of equal matches counts. */
   readonly isOnce?: true

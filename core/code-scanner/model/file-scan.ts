@@ -53,7 +53,7 @@ export interface Candidate {
   /** Base of the vendor that the caller is named after; for a host that stays unknown. */
   readonly vendorBase?: string
   readonly dependencyRole?: RawFinding['dependencyRole']
-  /** Whether the call is one of a function that has the request itself. */
+  /** Whether it is the call of a wrapper; the request in the wrapper is another candidate. */
   readonly isWrapped?: true
   /** Row of the project file that names the function that is called. */
   readonly wrapper?: string

@@ -26,7 +26,7 @@ export interface ParameterSlot {
   readonly key: string
   /** URL that applies where a caller passes none. */
   readonly preset?: string
-  /** What a caller says that passes a record without the member, or none. */
+  /** Value that applies where a caller passes a record without this member, or no record. */
   readonly omitted?: string
 }
 

@@ -25,16 +25,15 @@ export function findOwnSites(file: SourceFile): OwnSites {
   }
 }
 
-/** Finds the scope of a workspace whose manifest names the same owner as homepage or repository. */
+/** Finds the scope of a workspace if its manifest has the homepage or repository of that owner. */
 function findOwnScope({ path, text }: SourceFile): string | undefined {
   if (path !== 'package.json') return undefined
   const head = text.slice(0, MAX_MANIFEST)
   const scope = toLabel(SCOPE.exec(head)?.[1] ?? '')
   const site = findOwnDomain(hostOf(HOMEPAGE.exec(head)?.[1] ?? '') ?? '') ?? ''
   const owners = [REPOSITORY.exec(head)?.[1] ?? '', site.split('.', 1)[0] ?? '']
-  return owners.some((owner) => toLabel(owner) === scope) && !COMMON_WORDS.has(scope)
-    ? scope || undefined
-    : undefined
+  if (scope === '' || COMMON_WORDS.has(scope)) return undefined
+  return owners.some((owner) => toLabel(owner) === scope) ? scope : undefined
 }
 
 const SCOPE = /"name"\s*:\s*"@([\w.-]+)\//
@@ -43,8 +42,9 @@ const REPOSITORY =
   /"(?:repository|homepage)"\s*:\s*(?:\{[^{}]{0,200}?"url"\s*:\s*)?"[^"\s]{0,40}?\b(?:github|gitlab)(?:\.com)?[/:]([\w.-]+)\//
 
 /**
- * Finds a project's own hosts: its homepage in manifests, the domain of its Go module and .NET company, its domain in `CNAME`, in
- * the settings of Rails and Laravel, and hosts that its cluster serves.
+ * Finds a project's own hosts: its homepage in manifests, the domain of its Go module or .NET
+ * company, its domain in `CNAME`, in the settings of Rails and Laravel, and hosts that its cluster
+ * serves.
  */
 function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const pattern = PATTERNS.find(([paths]) => paths.test(path))?.[1]
@@ -99,8 +99,8 @@ function toLabel(name: string): string {
 /**
  * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
  * with its name. Hosts of a known vendor are only its own if they are declared, or if the project is
- * a workspace with the vendor's scope and site. `libraries` are the vendors whose libraries it uses or
- * implements: such a workspace may be a client.
+ * a workspace with the vendor's scope and site. It is none of a vendor in `libraries`, whose
+ * libraries it uses or implements: it may be a client.
  */
 export function createOwnHostTest(
   files: readonly (Partial<OwnSites> & Pick<FileScan, 'path' | 'own'>)[],
