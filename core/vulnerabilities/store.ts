@@ -73,7 +73,10 @@ export interface Load {
   /** Lists staged records that an interrupted load left, from row ID `from` on, at most `size`. */
   listStaged(from: number, size: number): Promise<readonly StagedRecord[]>
 
-  /** Stages records together with the checkpoint of their source, atomically. */
+  /**
+   * Stages records together with the checkpoint of their source, atomically. Other calls, except
+   * `stage` and `publish`, may be made before it ends.
+   */
   stage(batch: {
     readonly records: readonly StagedRecord[]
     readonly source?: SourceState | undefined

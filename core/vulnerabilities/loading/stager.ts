@@ -1,7 +1,10 @@
 import type { Load, SourceState, StagedRecord, StoredRecord } from '../store.ts'
 import { LOAD_LEASE_MS } from '../store.ts'
 
-/** Writes records in transactions of bounded duration, each with its checkpoint. */
+/**
+ * Writes records in transactions of bounded duration, each with its checkpoint. A transaction runs
+ * while records for the next one are added.
+ */
 export interface Stager {
   /** Row ID of the next added record. */
   readonly nextRowId: number
@@ -10,9 +13,15 @@ export interface Stager {
   find(rowId: number): StoredRecord | undefined
   /** Declares that everything up to this checkpoint was added. */
   setCheckpoint(checkpoint: string): void
-  /** Writes the records if a transaction is full; returns undefined if it writes nothing. */
+  /**
+   * Starts to write the records if a transaction is full, once the one before has ended; returns
+   * undefined if it writes nothing. Rejects if the one before failed.
+   */
   flushWhenFull(): Promise<void> | undefined
+  /** Writes all records. */
   flush(): Promise<void>
+  /** Waits until nothing is being written, whether that succeeds or not. */
+  settle(): Promise<void>
   /** Awaits a slow source, and renews the lease until then. */
   awaitSource<T>(work: Promise<T>): Promise<T>
 }
@@ -20,40 +29,63 @@ export interface Stager {
 /** Writes checkpoints for `source`. */
 export function createStager(load: Load, source: string): Stager {
   let records: StagedRecord[] = []
+  let written: readonly StagedRecord[] = []
+  let writing: Promise<void> = Promise.resolve()
+  let { nextRowId } = load
   let characters = 0
   let checkpoint: string | undefined
   let size = FIRST_SIZE
 
-  async function flush(): Promise<void> {
+  async function startWriting(): Promise<void> {
+    await writing
     if (records.length === 0 && checkpoint === undefined) return
     const state: SourceState | undefined =
       checkpoint === undefined ? undefined : { name: source, checkpoint }
-    const batch = records
+    written = records
     records = []
     characters = 0
     checkpoint = undefined
+    writing = write(written, state)
+    // Reported when it is awaited.
+    writing.catch(() => undefined)
+  }
+
+  async function write(
+    batch: readonly StagedRecord[],
+    state: SourceState | undefined,
+  ): Promise<void> {
     const start = performance.now()
     await load.stage({ records: batch, source: state })
     if (batch.length > 0)
       size = adaptBatchSize(size, (performance.now() - start) * (size / batch.length))
   }
 
+  async function flush(): Promise<void> {
+    await startWriting()
+    await writing
+  }
+
   return {
     get nextRowId() {
-      return load.nextRowId + records.length
+      return nextRowId
     },
     add(record) {
-      records.push({ ...record, rowId: load.nextRowId + records.length })
+      records.push({ ...record, rowId: nextRowId })
+      nextRowId += 1
       const { line, products, detail } = record
       characters += line.length + products.length + detail.length
     },
-    find: (rowId) => records[rowId - load.nextRowId],
+    find(rowId) {
+      const at = rowId - (nextRowId - records.length)
+      return records[at] ?? written[at + written.length]
+    },
     setCheckpoint(reached) {
       checkpoint = reached
     },
     flushWhenFull: () =>
-      records.length < size && characters < MAX_CHARACTERS ? undefined : flush(),
+      records.length < size && characters < MAX_CHARACTERS ? undefined : startWriting(),
     flush,
+    settle: () => writing.catch(() => undefined),
     async awaitSource(work) {
       let renewal: Promise<void> | undefined
       let failure: unknown

@@ -71,6 +71,7 @@ export async function loadArchive(
       const report = { ...counts, ...rest, ms: deps.clock() - begunAt }
       return { kind, exportedAt, isChanged, load: report }
     } catch (error) {
+      await stager.settle()
       // If this fails as well, the next load does it.
       await discardUnfinishedPull(deps.store, load).catch(() => undefined)
       throw error
