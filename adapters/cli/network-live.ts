@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toSubmittedFlow } from '../../core/scans/index.ts'
+import { createClient } from '../../core/client.ts'
+import { type SubmittedFlow, toSubmittedFlow } from '../../core/scans/index.ts'
 import {
   CaptureError,
   captureLive,
@@ -11,6 +12,7 @@ import {
   openSpool,
   repeatAtInterval,
   type Spool,
+  type SpooledBatch,
 } from '../scanner/index.ts'
 import { CommandError } from './errors.ts'
 import { openGeoip } from './geoip.ts'
@@ -24,8 +26,28 @@ import {
   toNetworkHead,
 } from './network-options.ts'
 import { printDamage, printFlows, type ReadFlows } from './network-print.ts'
-import { createNetworkSender, type LiveHead, type NetworkSender } from './network-sender.ts'
+import { type SubmittedNetwork, toSubmitted } from './network-submit.ts'
+import type { SubmitTarget } from './scan-options.ts'
+import { describeSubmitFailure } from './scan-submit.ts'
 import { withStop } from './with-stop.ts'
+
+/** Head of the first batch of a live scan. */
+export interface LiveHead extends NetworkHead {
+  readonly start_time: string
+  /** `HH:MM:SS`. */
+  readonly scan_data_send_freq: string
+}
+
+/** Sends the batches of a spool in order. */
+interface NetworkSender {
+  /**
+   * Sends pending batches. Resolves with false if the service rejected one or was not reachable.
+   * The failure is reported, and the batch remains for the next attempt.
+   */
+  send(): Promise<boolean>
+  /** The last response of the service. */
+  stored(): SubmittedNetwork | undefined
+}
 
 const SEND_EVERY_MS = 60_000
 /** Exit code of a process that SIGINT ended. */
@@ -200,4 +222,49 @@ function createUnsentError(folder: string): CommandError {
   return new CommandError(
     `Cannot submit the whole scan: unsent flows are stored in ${folder}. To send them, run the command again with --spool ${folder}`,
   )
+}
+
+/** Creates a sender. It reports repeated failures once. */
+export function createNetworkSender(options: {
+  readonly io: Io
+  readonly target: SubmitTarget
+  readonly spool: Spool<LiveHead>
+}): NetworkSender {
+  const { io, target, spool } = options
+  const client = createClient(target)
+  const { origin } = new URL(target.baseUrl)
+  let reportedFailure = ''
+  let stored: SubmittedNetwork | undefined
+
+  async function sendBatch(batch: SpooledBatch): Promise<void> {
+    const { key, head, instanceId, first } = spool.scan()
+    // A retry of the first batch must be identical, or its idempotency key is rejected.
+    const isFirst = instanceId === undefined || batch.number === first
+    const names = isFirst ? head : { instance_id: instanceId }
+    const answer = await client.submitNetworkScan({
+      head: { ...names, batch: batch.number, ...batch.change },
+      // The spool stores flows in this form.
+      rows: batch.rows() as AsyncIterable<SubmittedFlow>,
+      'idempotency-key': `${key}-${batch.number}`,
+    })
+    stored = toSubmitted(target, answer)
+    await spool.release(batch, answer.instance_id)
+  }
+
+  return {
+    stored: () => stored,
+    async send() {
+      try {
+        for (const batch of await spool.pending()) await sendBatch(batch)
+        if (reportedFailure !== '') io.note('The service accepts flows again.')
+        reportedFailure = ''
+        return true
+      } catch (error) {
+        const reason = `Cannot send to ${origin}: ${describeSubmitFailure(error, target)}. Captured flows are stored for the next attempt.`
+        if (reason !== reportedFailure) io.note(toPrintable(reason))
+        reportedFailure = reason
+        return false
+      }
+    },
+  }
 }

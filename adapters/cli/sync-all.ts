@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { setTimeout } from 'node:timers'
 import { ServiceError } from '../../core/index.ts'
 import type { LoadReport } from '../../core/vulnerabilities/index.ts'
 import type { OptionValues } from './command-values.ts'
@@ -5,7 +7,6 @@ import { describeError, UsageError } from './errors.ts'
 import { type CommandIo, formatTable, type Io, toPrintable } from './io.ts'
 import { formatDuration } from './progress.ts'
 import type { GlobalOptions } from './service.ts'
-import { watchInput } from './stop-with-input.ts'
 import { loadCve, loadEpss, loadKev, loadNvd } from './sync-loads.ts'
 import { createSyncReporter } from './sync-report.ts'
 import {
@@ -217,4 +218,29 @@ const STATES: Readonly<Record<string, string>> = {
   fresh: 'up to date',
   busy: 'another load is running',
   failed: 'failed',
+}
+
+/** Enough to write the rest of the output, in milliseconds. */
+const EXIT_AFTER_MS = 200
+
+/**
+ * Aborts when standard input ends: the process that started this one has ended, or wants it to stop.
+ * `close` stops reading, so that this process can exit.
+ */
+function watchInput(): { readonly signal: AbortSignal; close(): void } {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const { stdin } = process
+  stdin.once('end', stop)
+  stdin.once('error', stop)
+  stdin.resume()
+  return {
+    signal: controller.signal,
+    close() {
+      stdin.off('end', stop)
+      stdin.destroy()
+      // Deno waits for the end of a pending read.
+      setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()
+    },
+  }
 }

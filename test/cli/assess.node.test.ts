@@ -1,7 +1,7 @@
 import { access, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import { ASSESSMENT_RULES, POLICY_CONDITIONS } from '../../core/assessments/index.ts'

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { renderTimelineBars } from '../../adapters/cli/benchmark-bars.ts'
-import { printTestResult, type TestResult } from '../../adapters/cli/benchmark-text.ts'
+import {
+  printTestResult,
+  renderTimelineBars,
+  type TestResult,
+} from '../../adapters/cli/benchmark-text.ts'
 import type { Io, Terminal } from '../../adapters/cli/io.ts'
 
 type Row = Parameters<typeof renderTimelineBars>[0][number]

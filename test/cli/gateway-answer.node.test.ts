@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 import {
   type PrintableResponse,
   printResponse,
   toResponseJson,
-} from '../../adapters/cli/print-response.ts'
+} from '../../adapters/cli/commands/gateway.ts'
+import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 
 /** Prints a response. Returns lines and chunks of standard output in order, and the notes. */
 async function printAnswerLines(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createScanProgress } from '../../adapters/cli/folder-scan.ts'
 import type { Io } from '../../adapters/cli/io.ts'
 import { createProcessIo } from '../../adapters/cli/io.ts'
-import { createScanProgress } from '../../adapters/cli/scan-progress.ts'
 
 describe('the progress of a scan', () => {
   it('is one line, redrawn on a terminal at most every 0.1 seconds', async () => {

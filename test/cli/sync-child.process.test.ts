@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createChildSync } from '../../adapters/cli/sync-child.ts'
+import { createChildSync } from '../../adapters/cli/serve-sync.ts'
 
 const [, program = ''] = process.argv
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSyncSchedule } from '../../adapters/cli/sync-schedule.ts'
+import { parseSyncSchedule } from '../../adapters/cli/serve-sync.ts'
 
 const SECRET = new Uint8Array(32).fill(1)
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed.ts'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'

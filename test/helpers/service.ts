@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed.ts'
 import { readCveFile } from '../../adapters/feeds/cve-files.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { generateKey } from '../../core/accounts/keys.ts'

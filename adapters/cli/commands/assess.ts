@@ -1,11 +1,16 @@
 import {
+  checkVendorNames,
+  type EvaluatedApi,
+  type EvaluatedHost,
   evaluatePolicy,
   findPolicyNeeds,
   type Policy,
+  type PolicyEvaluation,
   type PolicyNeeds,
+  type PolicyViolation,
+  type StatementEvidence,
   writePolicySarif,
 } from '../../../core/assessments/index.ts'
-import { toAssessmentDocument, toVerdictDocument } from '../assess-document.ts'
 import {
   ASSESS_OPTIONS,
   type AssessOptions,
@@ -17,7 +22,7 @@ import { printAssessment, printPolicyVerdict, printRules, printViolations } from
 import { TOOL, writeDocument } from '../bom-files.ts'
 import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
-import type { CommandIo } from '../io.ts'
+import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import {
   hasNoDatabase,
   IMPORT_ADVICE,
@@ -26,8 +31,8 @@ import {
   readLocalCatalogue,
 } from '../local-catalogue.ts'
 import { printPackageCheck } from '../package-table.ts'
-import { printUnknownVendors } from '../policy-vendors.ts'
-import { type ServiceOfAccount, withAccount } from '../service.ts'
+import { type OpenService, type ServiceOfAccount, withAccount } from '../service.ts'
+import { suggestName } from '../suggest-name.ts'
 import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
 
 /** `assess`. */
@@ -120,4 +125,111 @@ function assertPolicyDataLoaded(known: LocalCatalogue, needs: PolicyNeeds): void
 
 async function* encodeJson(document: unknown): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(JSON.stringify(document))
+}
+
+/** Returns the document of `assess --json`; unknown values are absent. */
+function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubject) {
+  return {
+    subject: { kind, name },
+    apis: apis.map(toAssessedApiJson),
+    hosts: hosts.map(toAssessedHostJson),
+  }
+}
+
+/** Returns the document of `assess --policy --json`; unknown values are absent. */
+function toVerdictDocument(
+  { violations, idle }: PolicyEvaluation,
+  { kind, name, apis, hosts, packageCheck: { used, cveRecords } }: AssessedSubject,
+) {
+  return {
+    subject: { kind, name },
+    passed: violations.every(({ severity }) => severity !== 'fail'),
+    apis: apis.length,
+    hosts: hosts.length,
+    packages: cveRecords === 0 ? 0 : used,
+    violations: violations.map(toViolationJson),
+    idle_exceptions: idle.map(({ exception, why }) => ({ why, ...exception })),
+  }
+}
+
+function toAssessedApiJson({ facts: { api }, statements, uses }: EvaluatedApi) {
+  return {
+    api_id: api.encryptedId,
+    api_name: api.name,
+    api_version: api.version,
+    vendor_name: api.vendor.name,
+    statements: statements.map(({ rule, category, classification, statement, evidence }) => ({
+      rule,
+      category,
+      classification,
+      statement,
+      evidence: toEvidenceJson(evidence),
+    })),
+    uses: uses.map(toUsageJson),
+  }
+}
+
+function toAssessedHostJson({ host, vendorName, uses }: EvaluatedHost) {
+  return {
+    host,
+    ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
+    uses: uses.map(toUsageJson),
+  }
+}
+
+function toUsageJson({ url, method, approval, places }: EvaluatedHost['uses'][number]) {
+  return { url, ...(method ? { method } : {}), approval, places }
+}
+
+function toViolationJson(violation: PolicyViolation) {
+  const { severity, condition, api, vendor, host, use, statement, exception } = violation
+  const { package: purl } = violation
+  return {
+    severity,
+    condition,
+    ...(api ? { api_id: api.encryptedId, api_name: api.name, api_version: api.version } : {}),
+    ...(vendor === '' ? {} : { vendor_name: vendor }),
+    ...(host === undefined ? {} : { host }),
+    ...(purl === undefined ? {} : { package: purl }),
+    ...(use === undefined ? {} : { use }),
+    statement,
+    evidence: violation.evidence.map(toEvidenceJson),
+    places: violation.places,
+    ...(exception ? { exception: { until: exception.until, reason: exception.reason } } : {}),
+  }
+}
+
+function toEvidenceJson({ source, quote, link, at }: StatementEvidence) {
+  return { source, quote, link, date: new Date(at).toISOString() }
+}
+
+/** Prints the vendors in a policy's lists that are not known: they may be mistyped. */
+async function printUnknownVendors(
+  io: Io,
+  {
+    policy,
+    service,
+  }: { readonly policy: Policy; readonly service: Pick<OpenService, 'storage'> | undefined },
+): Promise<void> {
+  if (!policy.vendors) return
+  const catalogued = service ? await listCataloguedVendors(service) : []
+  const { unknown, known } = checkVendorNames(policy, catalogued)
+  if (unknown.length === 0) return
+  const names = unknown.map((name) => `"${name}"${suggestName(name, known).replace('\n', ' ')}`)
+  io.note(
+    toPrintable(
+      `Vendors of the policy that are not known here: ${names.join(', ')}. Check their spelling.`,
+    ),
+  )
+}
+
+async function listCataloguedVendors({
+  storage,
+}: Pick<OpenService, 'storage'>): Promise<readonly string[]> {
+  const names: string[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await storage.catalogue.searchVendors({}, { page, size: 100 })
+    names.push(...items.map(({ name }) => name))
+    if (items.length === 0 || names.length >= total) return names
+  }
 }

@@ -1,12 +1,13 @@
 import { type Api, CATEGORIES, type Endpoint } from '../../../core/catalogue/index.ts'
+import { describeParameters } from '../../../core/gateway/index.ts'
 import type { OptionValues } from '../command-values.ts'
 import { defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
 import { findCatalogueEntry } from '../find-api.ts'
-import { type CommandIo, formatCount, printLabelledRows, toPrintable } from '../io.ts'
+import { type CommandIo, formatCount, type Io, printLabelledRows, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
+import { formatParameters } from '../parameter-table.ts'
 import type { OpenService } from '../service.ts'
-import { showEndpoint, summarizeEndpoint, toEndpointJson } from '../show-endpoint.ts'
 import { rejectUnknownMethod } from './search.ts'
 
 /** Endpoints read from the database at once. */
@@ -190,4 +191,57 @@ function printApiDetails(io: CommandIo, api: ApiDetails): void {
 function formatLabelledRows(label: string, values: readonly string[]): readonly string[][] {
   if (values.length === 0) return [[label, '']]
   return values.map((value, index) => [index === 0 ? label : '', value])
+}
+
+/** Prints an endpoint with its parameters. */
+function showEndpoint(
+  io: Io,
+  {
+    api,
+    endpoint,
+    isJson,
+  }: { readonly api: Api; readonly endpoint: Endpoint; readonly isJson: boolean },
+): void {
+  const parameters = describeParameters(endpoint)
+  const { shortId, method, url, summary, authTypes, isDeprecated, isInbound } = endpoint
+  if (isJson) {
+    const { encryptedId, name, version, vendor } = api
+    const ofApi = { api_id: encryptedId, api_name: name, api_version: version, vendor: vendor.name }
+    const facts = { ...toEndpointJson(endpoint), summary, url, auth_types: authTypes }
+    io.result(JSON.stringify({ ...facts, ...ofApi, parameters }))
+    return
+  }
+  const title = `${api.name} ${api.version}`.trim()
+  printLabelledRows(io, [
+    [isInbound ? 'Webhook' : 'Endpoint', `${method.toUpperCase()} ${url}`],
+    ['ID', shortId],
+    ['API', `${title} (${api.vendor.name}) ${api.encryptedId}`],
+    ['Summary', summary],
+    ['Authentication', authTypes.join(', ').replace('undeclared', 'not declared')],
+    ['Deprecated', isDeprecated ? 'yes' : 'no'],
+  ])
+  io.result('')
+  io.result(formatParameters(parameters))
+  if (!isInbound) io.note(`Preview a call: api-discovery gateway ${shortId} NAME=VALUE --dry-run`)
+}
+
+/** Converts an endpoint to the JSON of lists. */
+function toEndpointJson(endpoint: Endpoint) {
+  const { id, shortId, method, path, isDeprecated, isInbound } = endpoint
+  return {
+    id,
+    endpoint_id: shortId,
+    method,
+    path,
+    summary: summarizeEndpoint(endpoint),
+    is_deprecated: isDeprecated,
+    is_inbound: isInbound,
+  }
+}
+
+/** Returns the summary, or the first line of the description, in at most 80 characters. */
+function summarizeEndpoint({ summary, description }: Endpoint): string {
+  const text = summary.trim() || description.trim()
+  const [line = ''] = text.split('\n', 1)
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

@@ -1,20 +1,24 @@
 import { InvalidArgumentError } from 'commander'
-import { JOB_STATES, type ListedJob } from '../../../core/jobs/index.ts'
+import { JOB_STATES, type ListedJob, type SettledJob } from '../../../core/jobs/index.ts'
 import { defineCommand, defineServiceCommand } from '../define-command.ts'
 import { EGRESS_OPTIONS } from '../egress-options.ts'
 import { type Io, toPrintable } from '../io.ts'
-import {
-  createJobCounts,
-  describeSettledJob,
-  describeWaitingJob,
-  summarizeJobCounts,
-  toSettledJobJson,
-} from '../job-text.ts'
 import { createLogger } from '../logger.ts'
 import { integerParser } from '../numbers.ts'
 import type { OpenService } from '../service.ts'
 import { findTestConsent, TEST_OPTIONS } from '../test-options.ts'
 import { withStop } from '../with-stop.ts'
+
+/** Number of jobs by outcome. */
+type JobCounts = Record<SettledJob['outcome'], number>
+
+const OUTCOMES: Readonly<Record<SettledJob['outcome'], string>> = {
+  done: 'done',
+  failed: 'failed',
+  aborted: 'aborted',
+  released: 'returned to the queue',
+  lost: 'lost to another worker',
+}
 
 /** `jobs list|cancel|run`. */
 export const jobCommands = defineCommand({
@@ -199,4 +203,48 @@ function formatTimestamp(ms: number | undefined): string | null {
 function parseJobId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a job ID: a positive integer.')
+}
+
+/** Creates counts of 0. */
+function createJobCounts(): JobCounts {
+  return { done: 0, failed: 0, aborted: 0, released: 0, lost: 0 }
+}
+
+/**
+ * Describes the outcome of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. Omits the
+ * duration of a job that was not started.
+ */
+function describeSettledJob(left: SettledJob): string {
+  const { outcome, reason, durationMs } = left
+  const when =
+    durationMs === undefined
+      ? ''
+      : ` ${outcome === 'done' ? 'in' : 'after'} ${(durationMs / 1000).toFixed(1)} s`
+  const because = reason === '' || outcome === 'done' ? '' : `: ${reason}`
+  return `${formatJobName(left)}: ${OUTCOMES[outcome]}${when}${because}`
+}
+
+/** Describes a due job whose requirements this process does not meet. */
+function describeWaitingJob(job: ListedJob): string {
+  return `${formatJobName(job)}: needs a worker with ${job.needs}`
+}
+
+/** Summarises jobs by state: `3 jobs: 2 done, 1 failed.` */
+function summarizeJobCounts(counts: JobCounts): string {
+  const known = Object.keys(OUTCOMES) as readonly SettledJob['outcome'][]
+  const some = known.filter((as) => counts[as] > 0)
+  const sum = some.reduce((total, as) => total + counts[as], 0)
+  const parts = some.map((as) => `${counts[as]} ${OUTCOMES[as]}`)
+  return `${sum} ${sum === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}.`
+}
+
+/** Converts the outcome of a job to JSON. */
+function toSettledJobJson(left: SettledJob) {
+  const { id, number, kind, subject, accountId, attempts, outcome, reason, durationMs } = left
+  const about = { id, number, kind, subject, account_id: accountId, attempts }
+  return { ...about, outcome, failure: reason, ms: durationMs ?? null }
+}
+
+function formatJobName({ id, kind, subject }: Pick<ListedJob, 'id' | 'kind' | 'subject'>): string {
+  return `Job ${id}, ${kind}${subject === '' ? '' : ` of ${subject}`}`
 }

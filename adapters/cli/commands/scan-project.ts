@@ -20,7 +20,7 @@ import { TOOL, writeDocument } from '../bom-files.ts'
 import { defineCommand } from '../define-command.ts'
 import { CommandError } from '../errors.ts'
 import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../folder-scan.ts'
-import { type CommandIo, toPrintable } from '../io.ts'
+import { type CommandIo, formatTable, type Io, toPrintable } from '../io.ts'
 import {
   assertCheckDataLoaded,
   createPackageFinder,
@@ -30,7 +30,6 @@ import {
   withLocalCatalogue,
 } from '../local-catalogue.ts'
 import { printPackageCheck, printVulnerablePackages } from '../package-table.ts'
-import { printScanFailures } from '../scan-failures.ts'
 import {
   planScan,
   SCAN_PROJECT_OPTIONS,
@@ -219,4 +218,24 @@ async function writeReviewFile(
   }`
   const counts = existing ? `: ${kept} existing decisions preserved, ${added} new` : ''
   io.note(`Wrote ${path}${counts}. ${advice}`)
+}
+
+/** Maximum number of printed failures. */
+const MAX_PRINTED_FAILURES = 200
+
+/** Prints the findings of `--fail-on`. */
+function printScanFailures(io: Io, failures: readonly ScanFailure[]): void {
+  const shown = failures.slice(0, MAX_PRINTED_FAILURES)
+  io.note(
+    formatTable(
+      ['CHECK', 'SUBJECT', 'LOCATION', 'REASON'],
+      shown.map(({ check, subject, place, reason }) => [
+        check,
+        subject,
+        place ? `${place.file}:${place.line}` : '-',
+        reason,
+      ]),
+    ),
+  )
+  if (failures.length > shown.length) io.note(`… and ${failures.length - shown.length} more.`)
 }
