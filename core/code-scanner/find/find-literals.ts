@@ -24,6 +24,7 @@ import {
   isRejected,
   type LiteralContext,
   mayBeCalled,
+  ROWS,
   rateLiteral,
 } from './rate-literal.ts'
 import {
@@ -76,7 +77,9 @@ export function findLiterals(input: LiteralInput): readonly Candidate[] {
       case 'list': {
         // A call that requests one of several sites may request each.
         const mirrors = value.items.some(isCalledText) ? ['mirrors'] : []
-        walkEach(value.items, { ...at, names: [...at.names, ...mirrors] })
+        const isTable =
+          at.isBound && value.items.length > 1 && value.items.every(({ kind }) => kind === 'record')
+        walkEach(value.items, { ...at, names: [...at.names, ...(isTable ? [ROWS] : mirrors)] })
         return
       }
       case 'record': {

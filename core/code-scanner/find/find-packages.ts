@@ -88,9 +88,10 @@ function isConstruction(callee: string): boolean {
 }
 
 const CLIENT_NAME =
-  /^(?:[A-Z]\w*)?(?:Client|Api|API|SDK|Sdk|Service|Server|Network|Bot|Gateway)s?(?:Builder)?$/
+  /^(?!With)(?:[A-Z]\w*)?(?:Client|Api|API|SDK|Sdk|Service|Server|Network|Bot|Gateway)s?(?:Builder)?$/
 
-const FACTORY_NAME = /^(?:new|New|builder|newBuilder|from_conf|from_env|fromEnv|createClient)$/
+const FACTORY_NAME =
+  /^(?:new|New|NewFromConfig|builder|newBuilder|from_conf|from_env|fromEnv|createClient)$/
 
 /** Puts imports of types last. */
 const compareTypes = (a: Import, b: Import) => Number(a.isType ?? 0) - Number(b.isType ?? 0)

@@ -96,6 +96,9 @@ export function isCaller(callee: string): boolean {
   return CALLERS.test(callee) && !ENTITIES.test(callee)
 }
 
+/** Name of the rows of a table, which only describe sites: `[{ domain }, { domain }]`. */
+export const ROWS = '[]'
+
 type Rule = (literal: LiteralContext) => boolean
 
 /** URLs that nothing requests. */
@@ -103,6 +106,8 @@ const NO_USES: readonly Rule[] = [
   ({ isUrl, url }) => isUrl && isProse(url),
   ({ role }) => role === 'error' || role === 'documentation',
   ({ url }) => isNoiseHost(url),
+  // `[{ domain: 'google.com', path: '/search' }, { domain: 'bing.com', path: '/search' }]`
+  ({ isUrl, url, names }) => !isUrl && names.at(-2) === ROWS && isSiteHost(url),
 ]
 
 const REJECTIONS: readonly Rule[] = [

@@ -130,7 +130,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
     readthedocs\.(?:io|org) gitbook\.io rtfd\.io docs\.rs pkg\.go\.dev godoc\.org javadoc\.io
     mozilla\.org wikipedia\.org wikimedia\.org stackoverflow\.com stackexchange\.com medium\.com
     dev\.to reddit\.com youtube\.com youtu\.be twitter\.com x\.com facebook\.com linkedin\.com
-    instagram\.com t\.me discord\.gg patreon\.com ko-fi\.com opencollective\.com
+    instagram\.com t\.me discord\.gg patreon\.com liberapay\.com ko-fi\.com opencollective\.com
     buymeacoffee\.com npmjs\.com npmjs\.org trace\.playwright\.dev pypi\.org rubygems\.org packagist\.org crates\.io
     nuget\.org mvnrepository\.com unpkg\.com jsdelivr\.net jspm\.io esm\.sh skypack\.dev
     deno\.land jsr\.io cdnjs\.com cdnjs\.cloudflare\.com bootstrapcdn\.com shields\.io

@@ -57,7 +57,7 @@ const MAIL_TEMPLATES =
 const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
-  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|Tests?[A-Z]\w*\.(?:java|php))$/
+  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\.env\.test(?:ing)?|Tests?[A-Z]\w*\.(?:java|php))$/
 
 /** Files and folders that are named like a class of tests, in languages other than JavaScript. */
 const TEST_CLASSES =

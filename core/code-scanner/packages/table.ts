@@ -108,6 +108,7 @@ const CALLS_NOTHING = [
   /@[\w-]+\/(?:(?:eslint|prettier|stylelint|ts)-?(?:config|plugin)[\w-]*|types|icons|angular-jwt)(?:[./]|$)/,
   /@[\w-]+\/(?:(?:util|middleware|hash|native)-[\w-]+|[\w-]+-signer|signature-v4[\w-]*|pprof)(?:[./]|$)/,
   /@azure\/(?:core-[\w-]+|logger|abort-controller)|@google-cloud\/(?:paginator|projectify|promisify)(?:[./]|$)/,
+  /\/aws\/aws-sdk-go-v2(?:\/(?:aws|config|credentials|internal)(?:\/|$)|$)/,
   /\/play-services-(?:wearable|base(?:ment)?|tasks|fido|oss-licenses|instantapps)$/,
 ]
 

@@ -75,6 +75,7 @@ const NEGATIVES: Readonly<Record<string, string>> = {
   'lists of hosts to compare with': `const ADBLOCK_DOMAINS = ['https://api.a.io/v1']; const whitelistedUrlPatterns = ['https://api.b.io/v1']; const untrustedApiHosts = ['https://api.c.io/v1']`,
   'pages after an action': `const completion_url = 'https://acme-pay.com/thank-you'; const completed_url = 'https://acme-pay.com/done'; const suggested_site_url = 'https://acme-pay.com/other'`,
   'lists of hosts without a purpose': `const API_BLOCKLIST = ['api.segment.io']; const found = ['api.segment.io']`,
+  'tables of sites': `const engines = [{ domain: 'google.com', path: '/a' }, { domain: 'bing.com', path: '/b' }]`,
   'domains of images': `const nextConfig = { images: { domains: ['api.github.com'] } }`,
   'hosts in functions with capitals': `Log('api.github.com'); Print('api.telegram.org')`,
   'routes by host and path': `router.add({ host: 'www.acme-pay.com', path: '/login', method: 'GET' })`,
@@ -109,6 +110,8 @@ const NAMED_LIKE_LINKS = {
   'a service of ratings': `const trustpilotUrlPrefix = 'https://api.acme-pay.com/v1'`,
   'a service of whiteboards': `const whiteboardHosts = ['https://api.acme-pay.com/v1']`,
   'a constant without a further name': `export const URL = 'https://acme-pay.com/data/items'`,
+  'a service whose domain is a setting': `const settings = { domain: 'google.com', path: '/api' }`,
+  'a service of a list with one server': `const servers = [{ domain: 'google.com', path: '/api' }]`,
   'a service of referrers': `const REFERRER_SERVICE_URL = 'https://api.acme-pay.com/v1'`,
 }
 

@@ -57,6 +57,7 @@ describe('the path of a file', () => {
     ['.github/actions/pay/__tests__/a.test.js', 'test'],
     ['.agents/skills/review/list.sh', 'build'],
     ['server/scripts/import.py', 'build'],
+    ['.env.test', 'test'],
     ['cypress/support/pay.ts', 'test'],
     ['packages/api/scripts/seed.ts', 'build'],
     ['packages/api/src/scripts/seed.ts', 'production'],
