@@ -49,14 +49,16 @@ export function findPackages(
   const locals = new Map<string, ImportedLibrary>()
   const addImports = (imports: readonly Import[], of: LanguageFamily) => {
     const named = new Set<string>()
+    const isEmulated = imports.some(({ module }) => /testcontainers/i.test(module))
     // The first import of a library; one for types alone only if there is no other.
     for (const { module, imported, local, place } of imports.toSorted(compareTypes)) {
       const usage = findPackage?.({ family: of, module, imported })
-      if (!usage) continue
+      if (!usage || (isEmulated && EMULATED.test(usage.url))) continue
       const { url, package: name } = usage
-      if (of === 'shell' || !named.has(`${name} ${url}`)) add(usage, { module, place, family: of })
+      const isKnown = named.has(`${name} ${url}`) || ERRORS.test(`${module}.${imported}`)
+      if (of === 'shell' || !isKnown) add(usage, { module, place, family: of })
       else if (usage.kind === 'ai-models') libraries.push({ url, module })
-      named.add(`${name} ${url}`)
+      if (!isKnown) named.add(`${name} ${url}`)
       locals.set(local, { usage, module })
     }
   }
@@ -92,6 +94,12 @@ const CLIENT_NAME =
 
 const FACTORY_NAME =
   /^(?:new|New|NewFromConfig|builder|newBuilder|from_conf|from_env|fromEnv|createClient)$/
+
+/** Names of modules of errors and of their classes. */
+const ERRORS = /[./\\](?:_?(?:errors?|exceptions?)(?:\.[A-Z]\w*)?|[A-Z]\w*(?:Error|Exception)s?)$/
+
+/** Clouds that containers of tests emulate: MinIO, LocalStack, Azurite. */
+const EMULATED = /amazonaws\.com|googleapis\.com|azure|\.windows\.net/
 
 /** Puts imports of types last. */
 const compareTypes = (a: Import, b: Import) => Number(a.isType ?? 0) - Number(b.isType ?? 0)
