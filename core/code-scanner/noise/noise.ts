@@ -183,7 +183,7 @@ const NOISE_NAMES = new RegExp(
     user_?agent avatar avatar_?url image image_?url img
      icon icon_?url author_?icon footer_?icon thumb_?url logo logo_?url photo picture thumbnail poster
      cover favicon canonical og_?url
-     author author_?url source_?url message msg description desc title label text tooltip placeholder
+     author author_?url source_?url message msg description desc title label text tooltip \w*placeholders?
     help_?text hint example examples error errmsg err reason hint comment note copyright
     changelog release_?notes privacy privacy_?(?:url|policy|policy_?url) terms terms_?(?:url|of_service) tos
     faq support support_?url contact sponsor funding donate social twitter facebook linkedin
