@@ -93,14 +93,19 @@ export function createProjectScan(
       const isUsed = createUseTest(scans, called)
       const listPackages = createPackageLister(scans, { joiner, isUsed })
       const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
-      const raw = scans.map((scan, at) =>
-        [
+      const generators = new Set(scans.flatMap(({ generators: all = [] }) => all))
+      const raw = scans.map((scan, at) => {
+        const folder = scan.path.slice(0, scan.path.lastIndexOf('/'))
+        const isGenerator = generators.has(scan.path) || generators.has(folder)
+        const other = isGenerator ? ('build' as const) : undefined
+        const dependencyRole = scan.isTest ? ('test' as const) : other
+        return [
           ...(called[at] ?? []).filter(isUsed),
           ...listPackages([...scan.findings], [...findSelectedProviders(scan, services)]),
         ]
           .map((found) => (isOwnSite(found, hosts) ? { ...found, needsCatalogue: true } : found))
-          .map((found) => (scan.isTest ? { ...found, dependencyRole: 'test' as const } : found)),
-      )
+          .map((found) => (dependencyRole ? { ...found, dependencyRole } : found))
+      })
       const confirmed = confirmFindings(addOwnClients(scans, raw), catalogue)
       const libraries = new Set(
         confirmed.flat().flatMap((found) => (found.package ? found.vendorName : [])),

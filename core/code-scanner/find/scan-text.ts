@@ -17,7 +17,13 @@ import { ENVIRONMENT_LANGUAGE, fromText, hasReferences, hasScheme } from '../mod
 import type { ClientRule, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import type { DependencyFinder } from '../model/text-reader.ts'
-import { findFileRole, isBuildWrapper, isTestData, isTextPath } from '../noise/path-roles.ts'
+import {
+  findFileRole,
+  findGenerators,
+  isBuildWrapper,
+  isTestData,
+  isTextPath,
+} from '../noise/path-roles.ts'
 import { findOwnLibraries } from '../packages/own-clients.ts'
 import { findOwnSites, type OwnSites } from '../packages/own-hosts.ts'
 import { findPackages, type PackageFinders } from './find-packages.ts'
@@ -86,8 +92,9 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
 function findOwn(
   file: SourceFile,
   options: ScanTextOptions,
-): Pick<FileScan, 'own' | keyof OwnSites> | undefined {
-  const found = { own: findOwnLibraries(file, options), ...findOwnSites(file) }
+): Pick<FileScan, 'own' | 'generators' | keyof OwnSites> | undefined {
+  const generators = findGenerators(file)
+  const found = { own: findOwnLibraries(file, options), generators, ...findOwnSites(file) }
   return Object.values(found).some((list) => list.length > 0) ? found : undefined
 }
 

@@ -151,6 +151,8 @@ export interface FileScan {
   readonly ownHosts?: readonly string[]
   /** Names of the project that its domain may have; absent or empty where there is none. */
   readonly ownLabels?: readonly string[]
+  /** Files and folders of programs that only developers run; absent or empty where there is none. */
+  readonly generators?: readonly string[]
   /** Scope of its packages if it is the manifest of their owner's workspace. */
   readonly ownScope?: string
   /** Absent if it names no models and gives no base to a client of them. */

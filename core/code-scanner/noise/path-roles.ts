@@ -1,3 +1,4 @@
+import type { SourceFile } from '../model/finding.ts'
 import { matchPaths } from '../model/path-patterns.ts'
 
 /** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
@@ -38,9 +39,26 @@ export function findFileRole(path: string): FileRole {
   if (GENERATED.test(path)) return 'generated'
   if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
   if (isExamplePath(path)) return 'example'
-  const isBuild = BUILDS.test(path) || BUILD_FOLDERS.test(path) || IMAGE_SCRIPTS.test(path)
+  const isBuild = [BUILDS, BUILD_FOLDERS, SITE_SCRIPTS, IMAGE_SCRIPTS].some((each) =>
+    each.test(path),
+  )
   return isBuild ? 'build' : 'production'
 }
+
+/** Finds the files and folders of programs that only developers run, as a file of Go says. */
+export function findGenerators({ path, text }: SourceFile): readonly string[] {
+  if (!path.endsWith('.go')) return []
+  const run = [...text.matchAll(GO_GENERATE)].map(([, name = '']) => name)
+  const found = run.map((name) => new URL(name, `file:///${path}`).pathname.slice(1))
+  return GO_SCRIPT.test(text) ? [path, ...found] : found
+}
+
+/** A program beside its caller; one that is run with a command may do other work, too. */
+const GO_GENERATE =
+  /^\/\/go:generate go run (?:-\S+ ){0,3}((?:\.\.?\/){1,9}\w[\w./-]*|\w+\.go)(?= -|\s*$|(?<=\.go) )/gm
+
+/** A file that no build contains. */
+const GO_SCRIPT = /^\/\/(?:go:build| ?\+build) ignore\s*$/m
 
 const TEST_FOLDERS =
   /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|cypress|e2e(?:[-_]?tests?)?)\//i
@@ -100,6 +118,9 @@ const BUILDS = matchPaths(`
 /** Folders of the project and of its parts; packages of code may have the same names. */
 const BUILD_FOLDERS =
   /^(?:ci|build|dev|devops|hack|packaging|tooling|(?:(?:packages|apps|services|clients)\/[\w.-]+\/|(?:server|backend|terraform|infra)\/)?scripts?)\//i
+
+/** Scripts of Node.js beside the code of a site, whose other scripts run in browsers. */
+const SITE_SCRIPTS = /^(?:web|website|frontend|client|ui)\/scripts?\/.*\.[cm][jt]s$/i
 
 /** Scripts that make images; others may run in a container. */
 const IMAGE_SCRIPTS = /^docker\/(?:[\w.-]+\/)*(?:[\w-]*[-_])?(?:bake|build)[\w-]*\.(?:sh|bash)$/i
