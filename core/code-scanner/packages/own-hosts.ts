@@ -58,7 +58,16 @@ function findOwnHosts({ path, text }: SourceFile): readonly string[] {
   const names = texts.flatMap((each) => [...each.matchAll(pattern)].map(([, name = '']) => name))
   const urls = pattern === DOCUSAURUS ? names.filter((url) => !looksLikeApi(url)) : names
   const hosts = urls.flatMap((name) => hostOf(toHost(name)) ?? [])
-  return [...new Set(hosts)].filter((host) => !KNOWN_VENDORS.findByHost(host))
+  const isOther = (host: string) =>
+    KNOWN_VENDORS.findByHost(host) && !isProduct({ path, text }, host)
+  return [...new Set(hosts)].filter((host) => !isOther(host))
+}
+
+/** Whether a manifest is that of an application with the name of its homepage: `acme` of `acme.io`. */
+function isProduct({ path, text }: SourceFile, host: string): boolean {
+  const [, name = ''] = /"name"\s*:\s*"([\w-]+)"/.exec(text.slice(0, MAX_MANIFEST)) ?? []
+  if (path !== 'package.json' || COMMON_WORDS.has(name) || !/"start"\s*:/.test(text)) return false
+  return findOwnDomain(host)?.split('.', 1)[0] === name
 }
 
 /**
@@ -99,7 +108,7 @@ function toLabel(name: string): string {
 /**
  * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
  * with its name. Hosts of a known vendor are only its own if they are declared, or if the project is
- * a workspace with the vendor's scope and site. It is none of a vendor in `libraries`, whose
+ * the vendor's application or a workspace with the vendor's scope and site. It is none of a vendor in `libraries`, whose
  * libraries it uses or implements: it may be a client.
  */
 export function createOwnHostTest(
@@ -117,7 +126,8 @@ export function createOwnHostTest(
     if (domain === undefined || isSharedDomain(domain)) return false
     const vendor = KNOWN_VENDORS.findByHost(host)?.name
     if (vendor !== undefined) {
-      return isWorkspace && toLabel(vendor) === ownScope && !libraries.has(vendor)
+      if (libraries.has(vendor)) return false
+      return domains.has(domain) || (isWorkspace && toLabel(vendor) === ownScope)
     }
     const [name = ''] = domain.split('.', 1)
     return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))

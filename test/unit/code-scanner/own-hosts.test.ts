@@ -266,6 +266,23 @@ fetch('https://cdn.bignets.com/v1')
     )
   })
 
+  it.each([
+    ['its application', '"name": "umami", "scripts": { "start": "next start" }', true],
+    ['an application with another name', '"name": "stats", "scripts": { "start": "a" }', undefined],
+    ['a library', '"name": "umami", "scripts": { "build": "tsc" }', undefined],
+    [
+      'an application with its library',
+      '"name": "umami", "scripts": { "start": "a" }, "dependencies": { "@umami/node": "1" }',
+      undefined,
+    ],
+  ])('of a known vendor are own in its product: %s', (_, manifest, wanted) => {
+    const findings = scanWithPackages({
+      'package.json': `{ "homepage": "https://umami.is", ${manifest} }`,
+      'a.ts': "fetch('https://api.umami.is/v1/updates')",
+    })
+    expect(findings.find(({ file }) => file === 'a.ts')?.isOwnHost).toBe(wanted)
+  })
+
   it('are not those of a vendor whose name is a common word', () => {
     const findings = scanWithPackages({
       'package.json': '{ "name": "@render/root", "repository": "github:render/site" }',
