@@ -1,12 +1,10 @@
-import { createAuthenticator } from './accounts/authenticator.ts'
-import { createFirstKeyMaker } from './accounts/first-key-maker.ts'
+import { createAuthenticator, toKeyAuthentication } from './accounts/authenticator.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
-import { toKeyAuthentication } from './accounts/key-authentication.ts'
-import { createMaskingLogger } from './accounts/masking-logger.ts'
+import { createMaskingLogger } from './accounts/keys.ts'
 import { createRefusals } from './accounts/refusals.ts'
 import { createAdmit } from './accounts/request-limiter.ts'
 import { NO_SEALER } from './accounts/sealer.ts'
-import { createAccounts } from './accounts/service.ts'
+import { createAccounts, createFirstKeyMaker } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
 import type { ApiDiscovery } from './api-discovery.ts'
@@ -19,7 +17,7 @@ import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createHostVendorsCache } from './catalogue/host-vendors-cache.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
-import { rewrapAll } from './gateway/credentials/rewrap.ts'
+import { rewrapAll } from './gateway/credentials/sealed-secrets.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { parseServedPaths } from './http/base-path.ts'
@@ -46,14 +44,16 @@ import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { createUsers } from './users/users.ts'
 import { VERSION } from './version.ts'
-import { createVulnerabilityFinders } from './vulnerabilities/finders.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import {
   createScheduledSyncs,
   withScheduledSyncs,
 } from './vulnerabilities/schedule/scheduled-syncs.ts'
-import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
+import {
+  createVulnerabilities,
+  createVulnerabilityFinders,
+} from './vulnerabilities/vulnerabilities.ts'
 
 /**
  * Creates the service over a storage. It starts no timer, socket or worker.

@@ -1,4 +1,5 @@
 import { getErrorCode, ServiceError } from '../errors.ts'
+import type { HttpRequest } from '../http/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account, Caller } from '../shared/account.ts'
@@ -277,4 +278,16 @@ function createTooManyFailuresError(retryAfter: number): ServiceError {
     `Cannot authenticate: too many failed attempts from this address. Try again in ${retryAfter} s`,
     { retryAfter },
   )
+}
+
+/** Creates a function that authenticates a request for an operation by its API key. */
+export function toKeyAuthentication(authenticator: Authenticator) {
+  return (request: HttpRequest, operation: string) => {
+    const apiKey = request.header('api-key')
+    const caller = authenticator.findVerified(apiKey)
+    if (caller) return caller
+    const authorization = request.header('authorization')
+    const credentials = { apiKey, authorization, operation }
+    return authenticator.authenticate(credentials, request.clientAddress)
+  }
 }

@@ -1,4 +1,4 @@
-export { parseDuration } from '../shared/durations.ts'
+export { parseDuration } from '../shared/dates.ts'
 export type { Invitation, LoggedIn, User } from '../users/records.ts'
 export type { UserReference, Users } from '../users/service.ts'
 export { createSealTest } from './sealer.ts'

@@ -1,3 +1,4 @@
+import type { Logger, LogValue } from '../ports/logger.ts'
 import type { Random } from '../ports/random.ts'
 import { toBase62, toBase62Word } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
@@ -13,6 +14,8 @@ export interface NewKey {
   /** Lower-case hex SHA-256 of the whole key. */
   readonly hash: string
 }
+
+const SILENT: Logger = { log() {} }
 
 const PREFIX = 'adk_live_'
 const SECRET_BYTES = 32
@@ -85,4 +88,27 @@ function createTable(): Uint32Array {
     for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1
     return crc
   })
+}
+
+/**
+ * Creates a logger that masks API keys in all texts, for example in a mistyped path. Without a
+ * logger, it is silent.
+ */
+export function createMaskingLogger(logger: Logger | undefined): Logger {
+  if (!logger) return SILENT
+  return {
+    log(level, event, fields) {
+      logger.log(level, event, fields && maskFields(fields))
+    },
+    isEnabled: (level) => logger.isEnabled?.(level) ?? true,
+  }
+}
+
+function maskFields(fields: Readonly<Record<string, LogValue>>): Record<string, LogValue> {
+  const masked: Record<string, LogValue> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    masked[name] = typeof value === 'string' ? maskKeys(value) : value
+  }
+  return masked
 }

@@ -1,7 +1,13 @@
 import type { Clock } from '../ports/clock.ts'
+import type { UsedPackage } from '../shared/package-urls.ts'
+import {
+  findKnownVulnerabilities,
+  type KnownVulnerabilitiesRequest,
+} from './known-vulnerabilities.ts'
 import { type LoadDeps, readCurrentManifest } from './loading/load-lease.ts'
+import { findPackageVulnerabilities } from './package-vulnerabilities.ts'
 import { createVulnerabilityReads } from './search/reads.ts'
-import type { Vulnerabilities, VulnerabilityLoads } from './service.ts'
+import type { Vulnerabilities, VulnerabilityLoads, VulnerabilityReads } from './service.ts'
 import type { VulnerabilityStore } from './store.ts'
 import { createVulnerabilityArchives } from './transfer/archives.ts'
 
@@ -39,5 +45,17 @@ export function createVulnerabilityLoads(deps: LoadDeps): VulnerabilityLoads {
       const known = (await deps.store.listSources()).find(({ name }) => name === source)
       return known?.checkpoint || undefined
     },
+  }
+}
+
+/** Creates lookups of CVEs for other features: by the names of an API, and by package. */
+export function createVulnerabilityFinders(
+  vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
+) {
+  return {
+    findVulnerabilities: (request: KnownVulnerabilitiesRequest) =>
+      findKnownVulnerabilities(vulnerabilities, request),
+    findPackageVulnerabilities: (packages: readonly UsedPackage[]) =>
+      findPackageVulnerabilities(vulnerabilities, { packages }),
   }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../../core/accounts/sealer.ts'
-import { rewrapCredentials } from '../../../core/gateway/credentials/rewrap.ts'
-import { createSealedSecrets } from '../../../core/gateway/credentials/sealed-secrets.ts'
+import {
+  createSealedSecrets,
+  rewrapCredentials,
+} from '../../../core/gateway/credentials/sealed-secrets.ts'
 import { ADA, BOB, sampleCredential } from '../../conformance/storage/gateway-samples.ts'
 import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
 

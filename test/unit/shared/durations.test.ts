@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDuration } from '../../../core/shared/durations.ts'
+import { parseDuration } from '../../../core/shared/dates.ts'
 
 describe('a duration', () => {
   it('is a whole number with a unit', () => {

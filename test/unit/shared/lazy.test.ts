@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoizeLoad } from '../../../core/shared/memoize-load.ts'
+import { memoizeLoad } from '../../../core/shared/memoize.ts'
 
 it('loads once for all callers, and again after a failed load', async () => {
   let loads = 0
