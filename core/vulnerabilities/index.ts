@@ -74,11 +74,12 @@ export { NVD_URL, type NvdService } from './sync/nvd-pages.ts'
 export type { RetryDeps } from './sync/retry.ts'
 export { type Sleep, sleep } from './sync/sleep.ts'
 export {
+  type CveFileSyncOptions,
   type CveSyncOptions,
   type CveSyncReport,
   syncCve,
+  syncCveFiles,
 } from './sync/sync-cve.ts'
-export { type CveFileSyncOptions, syncCveFiles } from './sync/sync-cve-files.ts'
 export type { FileSyncOptions, FileSyncReport } from './sync/sync-files.ts'
 export {
   EPSS_URL,
@@ -93,8 +94,8 @@ export {
   type NvdSyncOptions,
   type NvdSyncReport,
   syncNvd,
+  syncNvdFiles,
 } from './sync/sync-nvd.ts'
-export { syncNvdFiles } from './sync/sync-nvd-files.ts'
 export { toHitWire } from './to-wire.ts'
 export type { ArchiveHead, Compression } from './transfer/archive.ts'
 export {

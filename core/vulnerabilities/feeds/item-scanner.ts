@@ -6,10 +6,11 @@ import {
   findLastBytes,
   findOpening,
   hasBytesAt,
+  isJsonSpace,
   parseJsonBytes,
   parseJsonList,
+  ValueScanner,
 } from './json-bytes.ts'
-import { isJsonSpace, ValueScanner } from './value-scanner.ts'
 
 /** Options of `ItemScanner`. */
 export interface ItemScannerOptions {

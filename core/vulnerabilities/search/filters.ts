@@ -16,7 +16,6 @@ import { toCpeName } from '../names.ts'
 import type { CvssVersion } from '../records.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Comparison, Comparisons, CveFilters, CveQuery } from './query.ts'
-import { toTimeRange, toWholeRange, type WholeRange } from './ranges.ts'
 import { narrowToSeverities } from './severities.ts'
 import type { Snapshot } from './snapshot.ts'
 import {
@@ -27,6 +26,12 @@ import {
   narrowByChecks,
   uniteAll,
 } from './sorted-lists.ts'
+
+/** Integers from `low` to `high`, inclusive; empty if `high` is less than `low`. */
+interface WholeRange {
+  readonly low: number
+  readonly high: number
+}
 
 /**
  * Returns the index terms of the filters; a record must have one of each group. `vendors` are the
@@ -178,3 +183,43 @@ function toStepRange(comparison: Comparison, { unit, none }: Steps): WholeRange 
 function cutByColumn(documents: Uint32Array, { column, low, high }: ColumnCheck): Uint32Array {
   return cutRange(documents, findLowerBound(column, low), findLowerBound(column, high + 1))
 }
+
+/**
+ * Converts a comparison to the multiples of `1 / unit` that pass it, without rounding. For scores
+ * in tenths (`unit` 10), `7` is the same as `7.0`, no score equals `7.05`, and 7.1 is greater.
+ */
+export function toWholeRange({ operator, value }: Comparison, unit: number): WholeRange {
+  const nearest = Math.round(value * unit)
+  const at = nearest / unit
+  switch (operator) {
+    case '=':
+      return at === value ? { low: nearest, high: nearest } : EMPTY_RANGE
+    case '>':
+      return { low: at > value ? nearest : nearest + 1, high: Infinity }
+    case '>=':
+      return { low: at >= value ? nearest : nearest + 1, high: Infinity }
+    case '<':
+      return { low: -Infinity, high: at < value ? nearest : nearest - 1 }
+    case '<=':
+      return { low: -Infinity, high: at <= value ? nearest : nearest - 1 }
+  }
+}
+
+/** Converts a comparison with a UTC day, identified by its first millisecond, to milliseconds. */
+export function toTimeRange({ operator, value }: Comparison): WholeRange {
+  const next = value + DAY_MS
+  switch (operator) {
+    case '=':
+      return { low: value, high: next - 1 }
+    case '>':
+      return { low: next, high: Infinity }
+    case '>=':
+      return { low: value, high: Infinity }
+    case '<':
+      return { low: -Infinity, high: value - 1 }
+    case '<=':
+      return { low: -Infinity, high: next - 1 }
+  }
+}
+
+const EMPTY_RANGE: WholeRange = { low: 1, high: 0 }

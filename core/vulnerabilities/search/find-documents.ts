@@ -1,8 +1,8 @@
 import type { PackageReference } from '../../shared/package-urls.ts'
-import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
+import { createYieldIfDue, runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
 import { ALIAS } from '../aliases.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
-import { unpackDocuments } from '../index/postings.ts'
+import { skipPositions, unpackDocuments } from '../index/postings.ts'
 import { toAliasTerm, toPackageVersionPrefix } from '../index/terms.ts'
 import type { StoredRecord, VulnerabilityStore } from '../store.ts'
 import { unpackProducts, unpackShortVersion } from '../stored/products.ts'
@@ -13,7 +13,6 @@ import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
 import type { IndexReader, Postings } from './index-reader.ts'
 import { parseWantedPackage, selectPackageProducts } from './package-filter.ts'
 import { throwGenerationSwept } from './part-reader.ts'
-import { narrowToPhrase } from './phrases.ts'
 import { type ProductFilter, selectProducts, toProductFilter } from './product-filter.ts'
 import type { CveQuery } from './query.ts'
 import type { SearchTerm } from './search-term.ts'
@@ -26,6 +25,22 @@ export interface SearchedIndex {
   readonly store: Pick<VulnerabilityStore, 'readParts' | 'readRecords'>
   readonly snapshot: Snapshot
   readonly index: IndexReader
+}
+
+/** A word of a phrase with its occurrences. */
+interface PhraseWord {
+  /** Index of the word within the phrase, from 0. */
+  readonly offset: number
+  /** Documents that contain it, ascending. */
+  readonly documents: Uint32Array
+  /** Packed, see `index/postings.ts`. */
+  readonly positions: Uint8Array
+}
+
+/** Reads where a phrase may start, according to one of its words. */
+interface PhraseCursor {
+  /** Possible starts in a document, ascending; the array is reused. Documents must ascend. */
+  read(document: number): readonly number[]
 }
 
 /**
@@ -171,4 +186,65 @@ async function narrowByRecords(
     if (turn) await turn
   }
   return matching.subarray(0, count)
+}
+
+/**
+ * Returns the documents in which the words follow each other. The documents must ascend and contain
+ * all words.
+ */
+function* narrowToPhrase(
+  documents: Uint32Array,
+  words: readonly PhraseWord[],
+): SteppedWork<Uint32Array> {
+  const matching = new Uint32Array(documents.length)
+  const rarestFirst = [...words].sort((a, b) => a.positions.length - b.positions.length)
+  const [first, ...others] = rarestFirst.map(createPhraseCursor)
+  let count = 0
+  for (let index = 0; first && index < documents.length; index += 1) {
+    const document = documents[index] as number
+    if (isPhrase(document, first, others)) matching[count++] = document
+    if (index % DOCUMENTS_PER_SLICE === 0) yield
+  }
+  return matching.subarray(0, count)
+}
+
+/** Number of documents per time slice. */
+const DOCUMENTS_PER_SLICE = 1024
+
+function isPhrase(document: number, first: PhraseCursor, others: readonly PhraseCursor[]): boolean {
+  let starts = first.read(document)
+  for (const cursor of others) {
+    if (starts.length === 0) return false
+    const places = cursor.read(document)
+    starts = starts.filter((start) => places.includes(start))
+  }
+  return starts.length > 0
+}
+
+function createPhraseCursor({ offset, documents, positions: bytes }: PhraseWord): PhraseCursor {
+  const starts: number[] = []
+  let index = 0
+  let at = 0
+  return {
+    read(document) {
+      for (; index < documents.length && (documents[index] as number) < document; index += 1) {
+        at = skipPositions(bytes, at)
+      }
+      starts.length = 0
+      if (documents[index] !== document) return starts
+      let position = 0
+      for (let hasMore = true, next = at; hasMore && next < bytes.length; ) {
+        let byte = bytes[next++] ?? 0
+        let value = byte & 127
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[next++] ?? 0
+          value |= (byte & 127) << shift
+        }
+        hasMore = (value & 1) === 1
+        position += value >>> 1
+        starts.push(position - offset)
+      }
+      return starts
+    },
+  }
 }

@@ -25,7 +25,6 @@ import { unpackDocuments } from '../index/postings.ts'
 import type { CveAuthority } from '../records.ts'
 import type { YearCompleteness } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
-import { createByteCache } from './byte-cache.ts'
 import { readParts, readSet } from './part-reader.ts'
 import { countCompleteness, type DocumentSeverities, rateDocuments } from './severities.ts'
 
@@ -59,6 +58,14 @@ export interface IndexReader {
    * without records. Computed once.
    */
   newestChanges(): Promise<Readonly<Record<CveAuthority, number>>>
+}
+
+/** A cache bounded in bytes, which evicts the least recently used values. */
+interface ByteCache<T> {
+  /** The cached or pending value of a key; undefined if it must be read. */
+  get(key: string): MaybePromise<T> | undefined
+  /** Caches a value. Concurrent readers share a pending one. */
+  set(key: string, value: MaybePromise<T>): MaybePromise<T>
 }
 
 /** Creates a reader of one version of the index with a cache of `cacheBytes` for postings. */
@@ -219,3 +226,45 @@ function findMaximum(values: Float64Array): number {
 const NO_DOCUMENTS = new Uint32Array(0)
 const NO_BYTES = new Uint8Array(0)
 const NO_POSTINGS: Postings = { documents: NO_DOCUMENTS, entry: undefined }
+
+/** Creates an empty cache; `measure` returns the size of a value in bytes. */
+export function createByteCache<T>(maxBytes: number, measure: (value: T) => number): ByteCache<T> {
+  const reading = new Map<string, Promise<T>>()
+  const values = new Map<string, { readonly value: T; readonly bytes: number }>()
+  let total = 0
+
+  function addValue(key: string, value: T): T {
+    const bytes = measure(value) + ENTRY_BYTES
+    if (values.has(key) || bytes > maxBytes) return value
+    values.set(key, { value, bytes })
+    total += bytes
+    for (const [oldest, { bytes: freed }] of values) {
+      if (total <= maxBytes) break
+      values.delete(oldest)
+      total -= freed
+    }
+    return value
+  }
+
+  return {
+    get(key) {
+      const known = values.get(key)
+      if (!known) return reading.get(key)
+      values.delete(key)
+      values.set(key, known)
+      return known.value
+    },
+    set(key, value) {
+      if (!(value instanceof Promise)) return addValue(key, value)
+      reading.set(key, value)
+      const forget = () => {
+        if (reading.get(key) === value) reading.delete(key)
+      }
+      value.then(forget, forget)
+      return chain(value, (read) => addValue(key, read))
+    },
+  }
+}
+
+/** Approximate size of a key and its entry in the maps. */
+const ENTRY_BYTES = 200

@@ -4,9 +4,8 @@ import {
   packConfigurations,
   unpackConfigurations,
 } from './configurations.ts'
+import { type PackedSsvc, packSsvc, packVector, unpackSsvc, unpackVector } from './packed-scores.ts'
 import { type PackedReport, packReported, unpackReported } from './reported.ts'
-import { type PackedSsvc, packSsvc, unpackSsvc } from './ssvc.ts'
-import { packVector, unpackVector } from './vectors.ts'
 
 /**
  * Packs the data that a record's line does not contain: JSON without member names, with common

@@ -1,4 +1,4 @@
-import type { CveDocument } from '../feeds/read-cve-documents.ts'
+import { type CveDocument, readCveDocuments } from '../feeds/read-cve-documents.ts'
 import type { LoadReport } from '../loading/batches.ts'
 import { formatCveCheckpoint, parseCveCheckpoint, UNREAD_CVE } from './cve-checkpoint.ts'
 import { planCveSync } from './cve-plan.ts'
@@ -13,6 +13,7 @@ import {
 import type { Expand } from './feed-file.ts'
 import type { FileFailure } from './files-reader.ts'
 import { ChangedCheckpointError, type SyncOptions, waitForTurn } from './loader-turn.ts'
+import { type FileSyncOptions, type FileSyncReport, syncFiles } from './sync-files.ts'
 
 export interface CveSyncOptions extends SyncOptions, CveReleaseService {
   /** Unpacks an archive: `unpackCveFile` of `api-discovery/feeds`. */
@@ -40,6 +41,12 @@ export type CveSyncReport =
       /** Number of unreadable records; each is reported as an event. */
       readonly problems: number
     }
+
+/**
+ * Files, archives and folders with records of the CVE Program. They never remove records: a
+ * withdrawn one has the state `REJECTED`.
+ */
+export type CveFileSyncOptions = Omit<FileSyncOptions<CveDocument>, 'isComplete'>
 
 /** Source name of syncs with the CVE Program's releases. */
 const CVE_SOURCE = 'cve'
@@ -139,4 +146,31 @@ async function syncOnce(
   const { mode, until } = reader.finalCheckpoint()
   const [files, failures, problems] = [reader.files(), reader.failures(), reader.problems()]
   return { state: 'loaded', mode, load, until, files, failures, problems }
+}
+
+/** Source name of loads from files of the CVE Program. */
+const CVE_FILES_SOURCE = 'cve-files'
+
+/**
+ * Loads records of the CVE Program (CVE JSON 5.x) from files, archives or folders. A broken record
+ * or file is reported and skipped. An interrupted load skips the files that it has read, unless
+ * they changed. NVD's records of the same CVEs remain beside them.
+ *
+ * @example
+ * ```ts
+ * import { syncCveFiles } from 'api-discovery/vulnerabilities'
+ * import { readCveFile } from 'api-discovery/feeds'
+ *
+ * const name = '2026-08-22_all_CVEs_at_midnight.zip.zip'
+ * const files = [{ name, open: () => readCveFile(name) }]
+ * const { load, failures } = await syncCveFiles({ ...deps, files })
+ * console.log(load.added, load.changed, failures.length)
+ * ```
+ */
+export async function syncCveFiles(options: CveFileSyncOptions): Promise<FileSyncReport> {
+  return syncFiles(options, {
+    source: CVE_FILES_SOURCE,
+    authority: 'cve',
+    read: readCveDocuments,
+  })
 }

@@ -1,3 +1,4 @@
+import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { LoadReport } from '../loading/batches.ts'
 import type { VulnerabilityLoads } from '../service.ts'
 import { FILES_SOURCE, parseFilesCheckpoint } from './files-checkpoint.ts'
@@ -5,6 +6,7 @@ import { ChangedCheckpointError, type SyncOptions, waitForTurn } from './loader-
 import { formatNvdCheckpoint, type NvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
 import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
 import { createNvdReader, NVD_REFRESH_MS, startNvdReading } from './nvd-reader.ts'
+import { type FileSyncOptions, type FileSyncReport, syncFiles } from './sync-files.ts'
 
 export interface NvdSyncOptions extends SyncOptions, NvdService {
   /** Reads everything, even if only changes are missing. */
@@ -107,4 +109,23 @@ async function readCheckpoint(loads: VulnerabilityLoads): Promise<{
   const { replacedAt = 0 } = parseFilesCheckpoint(await loads.readCheckpoint(FILES_SOURCE))
   const isValid = checkpoint && replacedAt <= checkpoint.until
   return { text, checkpoint: isValid ? checkpoint : undefined }
+}
+
+/**
+ * Loads NVD feeds and API pages. A broken record or file is reported and skipped. An interrupted
+ * load skips the files that it has read, unless they changed.
+ *
+ * @example
+ * ```ts
+ * import { syncNvdFiles } from 'api-discovery/vulnerabilities'
+ * import { listFeedFiles, readFeedFile } from 'api-discovery/feeds'
+ *
+ * const { files } = await listFeedFiles('feeds')
+ * const feeds = files.map(({ name, path }) => ({ name, open: () => readFeedFile(path) }))
+ * const { failures } = await syncNvdFiles({ ...deps, files: feeds })
+ * for (const { name, message } of failures) console.error(`${name}: ${message}`)
+ * ```
+ */
+export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
+  return syncFiles(options, { source: FILES_SOURCE, read: readNvdFeed })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planRun } from '../../../../core/vulnerabilities/schedule/plan-run.ts'
+import { planRun } from '../../../../core/vulnerabilities/schedule/scheduled-syncs.ts'
 import type { SyncRun } from '../../../../core/vulnerabilities/schedule/sync-history.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createByteCache } from '../../../../core/vulnerabilities/search/byte-cache.ts'
+import { createByteCache } from '../../../../core/vulnerabilities/search/index-reader.ts'
 
 describe('createKept', () => {
   it('stays within its size and evicts the least recently used value', () => {

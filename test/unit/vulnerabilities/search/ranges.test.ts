@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toTimeRange, toWholeRange } from '../../../../core/vulnerabilities/search/filters.ts'
 import type { Comparison } from '../../../../core/vulnerabilities/search/query.ts'
-import { toTimeRange, toWholeRange } from '../../../../core/vulnerabilities/search/ranges.ts'
 
 const OPERATORS: readonly Comparison['operator'][] = ['=', '>', '<', '>=', '<=']
 

@@ -1,4 +1,18 @@
-import type { CvssVersion } from '../records.ts'
+import { type CvssVersion, EXPLOITATIONS, type SsvcAssessment } from '../records.ts'
+
+interface VectorTemplate {
+  /** `CVSS:3.1/AV:`, `/AC:`, … */
+  readonly names: readonly string[]
+  /** Positions of the values, each one character long. */
+  readonly positions: readonly number[]
+  readonly length: number
+}
+
+/** Source number, time or -1, numbers of exploitation, automation and technical impact. */
+export type PackedSsvc = readonly [number, number, number, number, number]
+
+const IMPACTS = [undefined, 'partial', 'total'] as const
+const AUTOMATION = [undefined, false, true] as const
 
 /**
  * Packs a vector: the digit of its template, then the values in the template's order, without
@@ -20,14 +34,6 @@ export function packVector(version: CvssVersion, vector: string): string {
 export function unpackVector(version: CvssVersion, packed: string): string {
   const template = packed[0] === ' ' ? undefined : TEMPLATES[version][Number(packed[0])]
   return template ? fillTemplate(template, packed.slice(1)) : packed.slice(1)
-}
-
-interface VectorTemplate {
-  /** `CVSS:3.1/AV:`, `/AC:`, … */
-  readonly names: readonly string[]
-  /** Positions of the values, each one character long. */
-  readonly positions: readonly number[]
-  readonly length: number
 }
 
 const BASE_2 = 'AV AC Au C I A'
@@ -58,4 +64,29 @@ function fillTemplate({ names }: VectorTemplate, values: string): string {
     vector += names[index] + (values[index] ?? 'X')
   }
   return vector
+}
+
+/** Packs an assessment. `toNumber` numbers a source. */
+export function packSsvc(ssvc: SsvcAssessment, toNumber: (source: string) => number): PackedSsvc {
+  const { source, assessedAt = -1, exploitation, isAutomatable, technicalImpact } = ssvc
+  return [
+    ...([toNumber(source), assessedAt, EXPLOITATIONS.indexOf(exploitation)] as const),
+    ...([AUTOMATION.indexOf(isAutomatable), IMPACTS.indexOf(technicalImpact)] as const),
+  ]
+}
+
+/** Reverses `packSsvc`. */
+export function unpackSsvc(
+  [source, assessedAt, exploitation, automation, impact]: PackedSsvc,
+  toSource: (number: number) => string,
+): SsvcAssessment {
+  const isAutomatable = AUTOMATION[automation]
+  const technicalImpact = IMPACTS[impact]
+  return {
+    source: toSource(source),
+    ...(assessedAt >= 0 && { assessedAt }),
+    exploitation: EXPLOITATIONS[exploitation] ?? 'none',
+    ...(isAutomatable !== undefined && { isAutomatable }),
+    ...(technicalImpact && { technicalImpact }),
+  }
 }
