@@ -4,7 +4,6 @@ import type { HeaderLine } from '../../../core/ports/egress.ts'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
 import { renderPlot } from '../../../core/rate-limits/probe/plot.ts'
 import { MAX_RUN_MS } from '../../../core/rate-limits/probe/prober.ts'
-import { toTimeline } from '../../../core/rate-limits/probe/timeline.ts'
 import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   MAX_BUDGET,
@@ -12,6 +11,7 @@ import {
   type TestBudget,
   VERDICTS,
 } from '../../../core/rate-limits/records.ts'
+import { toTimeline } from '../../../core/rate-limits/to-wire.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 import { createSeeded, type Seeded } from '../../helpers/limiters/seeded.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createRateHintReader } from '../../../core/egress/rate-headers.ts'
 import type { HeaderLine } from '../../../core/ports/egress.ts'
-import { readAnnouncedLimit } from '../../../core/rate-limits/probe/limit-headers.ts'
-import { isSureLimit, judgeResponse } from '../../../core/rate-limits/probe/outcomes.ts'
+import {
+  isSureLimit,
+  judgeResponse,
+  readAnnouncedLimit,
+} from '../../../core/rate-limits/probe/outcomes.ts'
 import { readUsualWords } from '../../../core/rate-limits/probe/quota-words.ts'
 import type { ProbeResponse } from '../../../core/rate-limits/records.ts'
 

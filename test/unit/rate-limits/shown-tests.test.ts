@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
 import { renderPlot } from '../../../core/rate-limits/probe/plot.ts'
-import { toTimeline } from '../../../core/rate-limits/probe/timeline.ts'
 import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   DEFAULT_BUDGET,
@@ -9,6 +8,7 @@ import {
   type ProbeRecord,
   type TestResult,
 } from '../../../core/rate-limits/records.ts'
+import { toTimeline } from '../../../core/rate-limits/to-wire.ts'
 import { LIMITER_MODELS } from '../../helpers/limiters/index.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 
