@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts'
 import { foldName } from '../shared/text.ts'
-import { COMMON_STEMS } from './common-passwords.ts'
 
 /** Password length in characters (NIST SP 800-63B: length, no composition rules). */
 const PASSWORD_LENGTH = { least: 12, most: 256 } as const
@@ -88,3 +87,82 @@ const LOOKALIKE_LETTERS: Readonly<Record<string, string>> = {
 function createPasswordError(rule: string): ServiceError {
   return new ServiceError('invalid_input', `Cannot use the password: ${rule}`)
 }
+
+/**
+ * Stems of the most common passwords with twelve or more characters, in the form of `passwords.ts`.
+ * They match alone, repeated, or surrounded by digits and symbols.
+ */
+const COMMON_STEMS: readonly string[] = [
+  'password',
+  'passwort',
+  'passw',
+  'passphrase',
+  'motdepasse',
+  'contrasena',
+  'salasana',
+  'wachtwoord',
+  'qwerty',
+  'qwertyuiop',
+  'qwertyuiopasdfghjkl',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qazwsxedc',
+  'qazwsxedcrfv',
+  'qaz2wsxeedc',
+  'abcdefgh',
+  'abc',
+  'letmein',
+  'letmeinplease',
+  'welcome',
+  'welcomeback',
+  'welcometoo',
+  'iloveyou',
+  'iloveyousomuch',
+  'administrator',
+  'admin',
+  'adminadmin',
+  'superuser',
+  'root',
+  'guest',
+  'changeme',
+  'changemenow',
+  'changemeplease',
+  'secret',
+  'topsecret',
+  'supersecret',
+  'default',
+  'trustno',
+  'monkey',
+  'dragon',
+  'football',
+  'baseball',
+  'basketball',
+  'superman',
+  'batman',
+  'starwars',
+  'sunshine',
+  'princess',
+  'computer',
+  'internet',
+  'whatever',
+  'michael',
+  'jennifer',
+  'liverpool',
+  'manchesterunited',
+  'masterpassword',
+  'mypassword',
+  'newpassword',
+  'thisismypassword',
+  'passwordpassword',
+  'correcthorsebatterystaple',
+  'summer',
+  'winter',
+  'spring',
+  'autumn',
+  'api',
+  'apidiscovery',
+  'apikey',
+  'console',
+]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDelays } from '../../../core/users/delays.ts'
+import { createDelays } from '../../../core/users/lockout.ts'
 import { createManualClock } from '../../helpers/random.ts'
 import { runs } from '../../helpers/runs.ts'
 
