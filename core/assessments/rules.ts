@@ -1,15 +1,12 @@
-import type { AssessmentRule } from './records.ts'
-import { ASSESSMENT_CATEGORIES } from './records.ts'
+import { ASSESSMENT_CATEGORIES, type AssessmentRule } from './records.ts'
 import { AUTHENTICATION_RULES } from './rules/authentication.ts'
-import { BUSINESS_RULES } from './rules/business.ts'
 import { DATA_RULES } from './rules/data.ts'
 import { DESCRIPTION_RULES } from './rules/description.ts'
 import { HEADER_RULES } from './rules/headers.ts'
-import { JURISDICTION_RULES } from './rules/jurisdiction.ts'
 import { LICENCE_RULES } from './rules/licences.ts'
 import { LINK_RULES } from './rules/links.ts'
 import { OBSERVED_RULES } from './rules/observed.ts'
-import { RESTRICTION_RULES } from './rules/restrictions.ts'
+import { BUSINESS_RULES, JURISDICTION_RULES, RESTRICTION_RULES } from './rules/terms.ts'
 import { TRANSPORT_RULES } from './rules/transport.ts'
 
 /** The default rules by category; a host may add to or replace them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { findPolicyNeeds } from '../../../../core/assessments/policy/check-policy.ts'
 import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
-import { findPolicyNeeds } from '../../../../core/assessments/policy/needs.ts'
 import type { PolicySubject } from '../../../../core/assessments/policy/policy.ts'
 import { createUsage, toJudged, toPolicy, toSubject } from './subjects.ts'
 
