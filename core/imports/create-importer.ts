@@ -11,15 +11,16 @@ import { toProperName } from '../vendors/known-vendors.ts'
 import { buildUpdate } from './build-update.ts'
 import { isAbsolute } from './extract/servers.ts'
 import { createImportQueue } from './import-queue.ts'
+import { type ParsedDescription, parseDescription } from './parse-description.ts'
+import type { ImportDeps, Imported, ImportRequest } from './service.ts'
 import {
   chooseVendor,
   findNamedVendors,
+  inferCategoryName,
+  inferVendorName,
   toVendorHomepage,
   warnOfForeignServers,
-} from './import-vendors.ts'
-import { inferCategoryName, inferVendorName } from './infer-provider.ts'
-import { type ParsedDescription, parseDescription } from './parse-description.ts'
-import type { ImportDeps, Imported, ImportRequest } from './service.ts'
+} from './vendors.ts'
 
 /**
  * Creates the import function. A separate module, as it loads all code that parses descriptions.

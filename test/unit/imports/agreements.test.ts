@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readApisJson } from '../../../core/imports/apis-json.ts'
-import { findLabelledLinks } from '../../../core/imports/extract/find-labelled-links.ts'
+import { findLabelledLinks } from '../../../core/imports/extract/agreements.ts'
 import { parseInline } from '../../../core/imports/parse-description.ts'
 import { runs } from '../../helpers/runs.ts'
 
