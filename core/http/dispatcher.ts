@@ -7,7 +7,6 @@ import { type Admission, runAdmitted } from './admission.ts'
 import { type ServedPaths, stripPublicPath } from './base-path.ts'
 import type { BodyLimits } from './body.ts'
 import { CallContext } from './call-context.ts'
-import { addCorsHeaders } from './cors.ts'
 import { logDispatchFailure } from './failure.ts'
 import { addIgnoredHeader } from './ignored-input.ts'
 import { type ParamLocations, readInput } from './input.ts'
@@ -16,9 +15,9 @@ import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, Operation, Operations } from './operation.ts'
 import { PROBLEM_TYPES } from './problems.ts'
 import { splitTarget } from './query.ts'
-import { createRequestIds } from './request-ids.ts'
-import { createRequestLog } from './request-log.ts'
+import { createRequestIds, createRequestLog } from './request-log.ts'
 import {
+  addCorsHeaders,
   createNotModifiedResponse,
   type FreshResponse,
   isForwarded,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeUtf8, parseJson, parseJsonObject, readBytes } from '../../../core/http/body.ts'
 import { decodeHeaderText } from '../../../core/http/input.ts'
 import { parsePairs } from '../../../core/http/query.ts'
-import { createRequestIds } from '../../../core/http/request-ids.ts'
+import { createRequestIds } from '../../../core/http/request-log.ts'
 import { createManualClock } from '../../helpers/random.ts'
 import { catchError, encodeUtf8, toHttpRequest } from './support.ts'
 
