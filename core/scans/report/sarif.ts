@@ -3,8 +3,7 @@ import { type SarifResult, toSarifLog, writeSarifLog } from '../../shared/sarif.
 import { compareCodePoints } from '../../shared/text.ts'
 import { createBaseline, getUsageName, type ScanFailure, toExploitedReason } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
-import { toPackageResults } from './sarif-packages.ts'
-import { type ReportResult, SARIF_RULES, toBaselineState } from './sarif-rules.ts'
+import { type ReportResult, SARIF_RULES, toBaselineState, toPackageResults } from './sarif-rules.ts'
 import type { StoredUsage } from './stored-uses.ts'
 import type { ReportedUsage } from './uses.ts'
 
