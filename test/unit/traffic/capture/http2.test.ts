@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { concatBytes } from '../../../../core/shared/bytes.ts'
-import { createHpackReader } from '../../../../core/traffic/capture/http2/hpack.ts'
-import { decodeHuffman } from '../../../../core/traffic/capture/http2/huffman.ts'
+import { createHpackReader, decodeHuffman } from '../../../../core/traffic/capture/http2/hpack.ts'
 import { pcap, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { ethernet, hex, tcp, toAsciiBytes, u32 } from '../../../helpers/packets.ts'
