@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildSampleTree } from '../../core/schemas/sample-tree.ts'
-import { sampleResponse } from '../../core/schemas/samples.ts'
+import { buildSampleTree, sampleResponse } from '../../core/schemas/samples.ts'
 
 /** A response with this schema, with `count` components `/c0`, `/c1` and so on for references. */
 function sampleOf(schema: object, count: number, toComponent: (at: number) => object) {
