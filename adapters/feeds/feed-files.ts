@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ServiceError } from '../../core/errors.ts'
+import { gunzip } from './compression.ts'
 import { prependBytes, readFirstBytes } from './first-bytes.ts'
-import { gunzip } from './gunzip.ts'
 
 /** A file that may contain a feed. */
 export interface FeedFileEntry {

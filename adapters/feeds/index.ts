@@ -1,4 +1,4 @@
-export { createBrotli } from './brotli.ts'
+export { createBrotli } from './compression.ts'
 export { type ReadCveFileOptions, readCveFile, unpackCveFile } from './cve-files.ts'
 export {
   decompressFeed,

@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { ServiceError } from '../../core/errors.ts'
-import { createFileWindows } from './file-windows.ts'
 
 /** A file in a zip archive. */
 export interface ZipEntry {
@@ -21,6 +20,19 @@ export interface ZipEntry {
   read(maxBytes: number): Promise<Uint8Array>
   /** Decompresses the file to a path on disk. Throws as `read` does. */
   extract(path: string, maxBytes: number): Promise<void>
+}
+
+/** Reads a file at any position, with a few large reads of the disk. */
+interface FileWindows extends yauzl.RandomAccessReader {
+  /**
+   * Reads bytes, which must not be changed. Returns fewer than `length` at the end of the file.
+   */
+  readBytes(position: number, length: number): Promise<Buffer>
+}
+
+interface Window {
+  readonly start: number
+  readonly bytes: Buffer
 }
 
 /**
@@ -136,4 +148,69 @@ function throwEntryError(error: unknown): never {
 function throwInvalidZip(error: unknown): never {
   const reason = 'its zip directory is truncated or corrupt'
   throw new ServiceError('invalid_body', `Cannot decompress the file: ${reason}`, { cause: error })
+}
+
+/**
+ * Creates a reader with two windows: a zip archive is read in two places, its directory and its
+ * files, both mostly in ascending order.
+ */
+function createFileWindows(handle: FileHandle): FileWindows {
+  return new Windows(handle)
+}
+
+const WINDOW_BYTES = 256 * 1024
+const WINDOW_COUNT = 2
+
+class Windows extends yauzl.RandomAccessReader implements FileWindows {
+  readonly #handle: FileHandle
+  /** The window that was used last comes last. */
+  #windows: readonly Window[] = []
+
+  constructor(handle: FileHandle) {
+    super()
+    this.#handle = handle
+    this.readBytes = this.readBytes.bind(this)
+  }
+
+  async readBytes(position: number, length: number): Promise<Buffer> {
+    return this.#findBytes(position, length) ?? (await this.#readFromDisk(position, length))
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytes?: number) => void,
+  ): void {
+    const found = this.#findBytes(position, length)
+    if (found) {
+      callback(null, found.copy(buffer, offset))
+      return
+    }
+    this.#readFromDisk(position, length).then(
+      (bytes) => callback(null, bytes.copy(buffer, offset)),
+      callback,
+    )
+  }
+
+  #findBytes(position: number, length: number): Buffer | undefined {
+    const window = this.#windows.findLast(
+      ({ start, bytes }) => position >= start && position + length <= start + bytes.length,
+    )
+    if (!window) return undefined
+    if (window !== this.#windows.at(-1)) {
+      this.#windows = [...this.#windows.filter((each) => each !== window), window]
+    }
+    return window.bytes.subarray(position - window.start, position - window.start + length)
+  }
+
+  async #readFromDisk(position: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(Math.max(length, WINDOW_BYTES))
+    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, position)
+    const bytes = buffer.subarray(0, bytesRead)
+    if (length > WINDOW_BYTES) return bytes.subarray(0, length)
+    this.#windows = [...this.#windows, { start: position, bytes }].slice(-WINDOW_COUNT)
+    return bytes.subarray(0, length)
+  }
 }

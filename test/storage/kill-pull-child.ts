@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { createBrotli } from '../../adapters/feeds/brotli.ts'
+import { createBrotli } from '../../adapters/feeds/compression.ts'
 import { readFeedFile } from '../../adapters/feeds/feed-files.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { sleep } from '../../core/vulnerabilities/sync/sleep.ts'

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, it } from 'vitest'
-import { createBrotli } from '../../adapters/feeds/brotli.ts'
+import { createBrotli } from '../../adapters/feeds/compression.ts'
 import { readFeedFile } from '../../adapters/feeds/feed-files.ts'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Vulnerabilities } from '../../core/vulnerabilities/service.ts'

@@ -1,4 +1,4 @@
-import { createBrotli } from '../../../../adapters/feeds/brotli.ts'
+import { createBrotli } from '../../../../adapters/feeds/compression.ts'
 import type { LoadOptions } from '../../../../core/vulnerabilities/loading/batches.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants, createGunzip } from 'node:zlib'
 import { ServiceError } from '../../core/errors.ts'
+import type { Compression } from '../../core/vulnerabilities/transfer/archive.ts'
 
 /**
  * Decompresses gzip data of one or more members in chunks of at most 256 KiB. Throws a
@@ -54,3 +56,36 @@ function toGunzipError(error: unknown): unknown {
     },
   )
 }
+
+/**
+ * Creates Brotli compression on the thread pool, for archives of vulnerabilities.
+ *
+ * @example
+ * ```ts
+ * import { createBrotli } from 'api-discovery/feeds'
+ *
+ * const { head } = await app.vulnerabilities.exportArchive({ compression: createBrotli() })
+ * console.log(head.records.count)
+ * ```
+ */
+export function createBrotli(): Compression {
+  return {
+    compress: (bytes) =>
+      compress(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+          [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }),
+    // Some runtimes refuse a limit of 0.
+    decompress: (bytes, maxBytes) => decompress(bytes, { maxOutputLength: Math.max(1, maxBytes) }),
+  }
+}
+
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+
+/** A higher quality takes ten times as long for two percent less. */
+const QUALITY = 9
+const WINDOW_BITS = 22
