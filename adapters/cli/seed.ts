@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Account, type ApiDiscovery, SCOPES, ServiceError } from '../../core/index.ts'
 import {
   type CveRecord,
@@ -11,7 +13,6 @@ import {
 } from '../../core/vulnerabilities/index.ts'
 import { readFeedFile } from '../feeds/index.ts'
 import { listDescriptionFiles, readFileBytes } from './files.ts'
-import { findPackageRoot } from './package-root.ts'
 import { OPERATOR } from './service.ts'
 
 const DEFAULT_ACCOUNT = 'default'
@@ -167,4 +168,13 @@ async function* readExampleScores() {
 
 function readExampleFile(name: string): AsyncIterable<Uint8Array> {
   return readFeedFile(join(findPackageRoot(), 'fixtures', 'seed', 'vulnerabilities', name))
+}
+
+/** Finds the folder of this package, from the sources or from the build. */
+function findPackageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) {
+    folder = dirname(folder)
+  }
+  return folder
 }

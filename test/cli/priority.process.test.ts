@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const SCRIPT = `
   import { getPriority } from 'node:os'
-  import { lowerPriority } from '${new URL('../../adapters/cli/priority.ts', import.meta.url).href}'
+  import { lowerPriority } from '${new URL('../../adapters/cli/io.ts', import.meta.url).href}'
   console.log(lowerPriority(), getPriority())
 `
 
