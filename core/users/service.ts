@@ -1,4 +1,7 @@
+import { ServiceError } from '../errors.ts'
+import type { PasswordHasher } from '../ports/passwords.ts'
 import type { Account, Scope } from '../shared/account.ts'
+import type { UserDeps } from './deps.ts'
 import type { Invitation, LoggedIn, User } from './records.ts'
 
 /** Identifies a user. Users of other accounts are not found. */
@@ -88,4 +91,50 @@ export interface Users {
   changeScopes(request: UserReference & { readonly scopes: readonly Scope[] }): Promise<void>
   /** Removes a user and ends all sessions of the user. Throws `not_found`. */
   removeUser(request: UserReference): Promise<void>
+}
+
+/**
+ * Creates the users service. Its implementation is loaded at the first call, as most processes have
+ * no logged-in users. Without a hasher, operations that need a password reject with
+ * `not_implemented`.
+ */
+export function createUsers(
+  deps: Omit<UserDeps, 'passwords'> & { readonly passwords: PasswordHasher | undefined },
+): Users {
+  let loading: Promise<Users> | undefined
+  const load = () => {
+    loading ??= import('./open-users.ts').then(({ openUsers }) =>
+      openUsers({ ...deps, passwords: deps.passwords ?? NO_PASSWORDS }),
+    )
+    return loading
+  }
+  return {
+    logIn: async (request) => (await load()).logIn(request),
+    findLoggedIn: async (token) => (await load()).findLoggedIn(token),
+    logOut: async (token) => (await load()).logOut(token),
+    changePassword: async (request) => (await load()).changePassword(request),
+    invite: async (request) => (await load()).invite(request),
+    inviteToReset: async (request) => (await load()).inviteToReset(request),
+    findInvitation: async (token) => (await load()).findInvitation(token),
+    acceptInvitation: async (request) => (await load()).acceptInvitation(request),
+    listInvitations: async (account) => (await load()).listInvitations(account),
+    revokeInvitation: async (request) => (await load()).revokeInvitation(request),
+    createUser: async (request) => (await load()).createUser(request),
+    listUsers: async (account) => (await load()).listUsers(account),
+    changeScopes: async (request) => (await load()).changeScopes(request),
+    removeUser: async (request) => (await load()).removeUser(request),
+  }
+}
+
+const NO_PASSWORDS: PasswordHasher = {
+  hash: () => Promise.reject(createNoPasswordsError()),
+  verify: () => Promise.reject(createNoPasswordsError()),
+  isOutdated: () => false,
+}
+
+function createNoPasswordsError(): ServiceError {
+  return new ServiceError(
+    'not_implemented',
+    'Cannot process passwords: pass the "passwords" option',
+  )
 }
