@@ -50,10 +50,7 @@ import {
   createScheduledSyncs,
   withScheduledSyncs,
 } from './vulnerabilities/schedule/scheduled-syncs.ts'
-import {
-  createVulnerabilities,
-  createVulnerabilityFinders,
-} from './vulnerabilities/vulnerabilities.ts'
+import { createVulnerabilities, createVulnerabilityFinders } from './vulnerabilities/service.ts'
 
 /**
  * Creates the service over a storage. It starts no timer, socket or worker.

@@ -1,5 +1,6 @@
 export type * from '../ports/get.ts'
 export { SourceError } from '../ports/get.ts'
+export { decodeEntities } from '../shared/html.ts'
 export { type PackageUrlParts, splitPackageUrl } from '../shared/package-urls.ts'
 export {
   countVersions,
@@ -10,7 +11,6 @@ export {
   toRecordProducts,
 } from './affected-products.ts'
 export { listAliases } from './aliases.ts'
-export { decodeEntities } from './decode-entities.ts'
 export { explainMissingRecord } from './explain-missing-record.ts'
 export type { CveEvent } from './feeds/cve-batch.ts'
 export { type EpssEvent, readEpss } from './feeds/epss.ts'
@@ -100,20 +100,20 @@ export { toHitWire } from './to-wire.ts'
 export type { ArchiveHead, Compression } from './transfer/archive.ts'
 export {
   type ArchiveSource,
+  checkFullArchive,
   createRemoteArchive,
 } from './transfer/archive-source.ts'
 export type { VulnerabilityArchives } from './transfer/archives.ts'
 export { type ArchiveBase, readArchiveBase } from './transfer/changes.ts'
-export { checkFullArchive } from './transfer/check-archive.ts'
 export type { ArchiveExport, ExportOptions } from './transfer/export-archive.ts'
 export type {
   ArchiveLoadOptions,
   ArchiveReport,
 } from './transfer/load-archive.ts'
+export type { LoadedArchive, Validators } from './transfer/pull.ts'
 export {
   type PullOptions,
   type PullReport,
   pullArchive,
-} from './transfer/pull-archive.ts'
-export type { LoadedArchive, Validators } from './transfer/pull-state.ts'
+} from './transfer/pull.ts'
 export { toVersionText } from './versions.ts'

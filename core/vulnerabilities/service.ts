@@ -1,8 +1,18 @@
+import type { Clock } from '../ports/clock.ts'
+import type { UsedPackage } from '../shared/package-urls.ts'
+import {
+  findKnownVulnerabilities,
+  type KnownVulnerabilitiesRequest,
+} from './known-vulnerabilities.ts'
 import type { LoadOptions, LoadReport, RatingOptions, RecordBatch } from './loading/batches.ts'
+import { type LoadDeps, readCurrentManifest } from './loading/load-lease.ts'
+import { findPackageVulnerabilities } from './package-vulnerabilities.ts'
 import type { EpssScore, KnownExploited } from './records.ts'
 import type { CveQuery } from './search/query.ts'
+import { createVulnerabilityReads } from './search/reads.ts'
 import type { CveRatings, CveResults, ExtendedRecord } from './search/results.ts'
-import type { VulnerabilityArchives } from './transfer/archives.ts'
+import type { VulnerabilityStore } from './store.ts'
+import { createVulnerabilityArchives, type VulnerabilityArchives } from './transfer/archives.ts'
 
 /** The vulnerability database: its loads, queries and archives, over any storage. */
 export interface Vulnerabilities
@@ -90,4 +100,53 @@ export interface VulnerabilityStatus {
      */
     readonly dataAt: number | undefined
   }[]
+}
+
+/** Creates the vulnerability database over a storage: its loads, queries and archives. */
+export function createVulnerabilities(deps: {
+  readonly store: VulnerabilityStore
+  readonly clock: Clock
+}): Vulnerabilities {
+  const { store, clock } = deps
+  return {
+    ...createVulnerabilityLoads({ store, clock }),
+    ...createVulnerabilityReads({ store }),
+    ...createVulnerabilityArchives({ store, clock }),
+  }
+}
+
+/** Creates the loads of the vulnerability database over any storage. */
+export function createVulnerabilityLoads(deps: LoadDeps): VulnerabilityLoads {
+  return {
+    async loadRecords(batches, options) {
+      const { loadRecords } = await import('./loading/load-records.ts')
+      return loadRecords(deps, batches, options)
+    },
+    async loadKnownExploited(entries, options) {
+      const { loadKnownExploited } = await import('./loading/load-ratings.ts')
+      return loadKnownExploited(deps, entries, options)
+    },
+    async loadEpss(scores, options) {
+      const { loadEpss } = await import('./loading/load-ratings.ts')
+      return loadEpss(deps, scores, options)
+    },
+    async readCheckpoint(source) {
+      // Data in another format must be loaded again, from the start.
+      if ((await readCurrentManifest(deps.store)).isForeign) return undefined
+      const known = (await deps.store.listSources()).find(({ name }) => name === source)
+      return known?.checkpoint || undefined
+    },
+  }
+}
+
+/** Creates lookups of CVEs for other features: by the names of an API, and by package. */
+export function createVulnerabilityFinders(
+  vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
+) {
+  return {
+    findVulnerabilities: (request: KnownVulnerabilitiesRequest) =>
+      findKnownVulnerabilities(vulnerabilities, request),
+    findPackageVulnerabilities: (packages: readonly UsedPackage[]) =>
+      findPackageVulnerabilities(vulnerabilities, { packages }),
+  }
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createVulnerabilityLoads } from '../../core/vulnerabilities/vulnerabilities.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/service.ts'
 import { sampleBatches } from './kill-load-records.ts'
 
 // Loads records until it is killed, and writes the number of the last record after each complete

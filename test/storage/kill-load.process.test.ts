@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { FullStorage } from '../../core/ports/storage.ts'
 import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/service.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'
-import { createVulnerabilityLoads } from '../../core/vulnerabilities/vulnerabilities.ts'
 import {
   sampleBytes,
   sampleRecord,

@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs'
 import { createBrotli } from '../../adapters/feeds/compression.ts'
 import { readFeedFile } from '../../adapters/feeds/feed-files.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createVulnerabilities } from '../../core/vulnerabilities/service.ts'
 import { sleep } from '../../core/vulnerabilities/sync/sleep.ts'
-import { pullArchive } from '../../core/vulnerabilities/transfer/pull-archive.ts'
-import { createVulnerabilities } from '../../core/vulnerabilities/vulnerabilities.ts'
+import { pullArchive } from '../../core/vulnerabilities/transfer/pull.ts'
 
 // Pulls archives in turn until it is killed. Writes a line for each event, and the name of each
 // archive after it is loaded. Arguments: file, milliseconds by which the clock is ahead, paths of the archives.

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { createHttpGet } from '../../adapters/egress/http-get.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createVulnerabilities } from '../../core/vulnerabilities/service.ts'
 import { sleep } from '../../core/vulnerabilities/sync/sleep.ts'
 import { syncNvd } from '../../core/vulnerabilities/sync/sync-nvd.ts'
-import { createVulnerabilities } from '../../core/vulnerabilities/vulnerabilities.ts'
 
 // Syncs with a local server until it is killed: everything, or the rest of it, then increments.
 // Writes the number of records after each sync. Arguments: file, milliseconds by which the clock is

@@ -1,5 +1,5 @@
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createVulnerabilities } from '../../core/vulnerabilities/vulnerabilities.ts'
+import { createVulnerabilities } from '../../core/vulnerabilities/service.ts'
 
 /**
  * Lists the records that a search finds in a database, including rejected ones: ID, status and

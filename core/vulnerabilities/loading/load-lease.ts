@@ -9,7 +9,7 @@ import {
   parseManifest,
 } from '../index/manifest.ts'
 import type { Load, SourceState, VulnerabilityStore } from '../store.ts'
-import { discardUnfinishedPull } from '../transfer/pull-state.ts'
+import { discardUnfinishedPull } from '../transfer/pull.ts'
 import type { LoadOptions } from './batches.ts'
 
 /** Dependencies of a load. */

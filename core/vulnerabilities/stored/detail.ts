@@ -4,8 +4,16 @@ import {
   packConfigurations,
   unpackConfigurations,
 } from './configurations.ts'
-import { type PackedSsvc, packSsvc, packVector, unpackSsvc, unpackVector } from './packed-scores.ts'
-import { type PackedReport, packReported, unpackReported } from './reported.ts'
+import {
+  type PackedReport,
+  type PackedSsvc,
+  packReported,
+  packSsvc,
+  packVector,
+  unpackReported,
+  unpackSsvc,
+  unpackVector,
+} from './packed-members.ts'
 
 /**
  * Packs the data that a record's line does not contain: JSON without member names, with common

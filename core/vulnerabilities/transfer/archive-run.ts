@@ -8,7 +8,7 @@ import type { OnSyncEvent } from '../sync/events.ts'
 import type { ArchiveHead } from './archive.ts'
 import type { Frame } from './frames.ts'
 import { mergeSources, type RatingChoice } from './merge-sources.ts'
-import { formatPullState, type LoadedArchive, PULL_SOURCE } from './pull-state.ts'
+import { formatPullState, type LoadedArchive, PULL_SOURCE } from './pull.ts'
 
 /** An archive that is being loaded, and the state of the database before. */
 export interface ArchiveRun {

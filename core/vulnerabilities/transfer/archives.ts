@@ -1,7 +1,7 @@
 import type { LoadDeps } from '../loading/load-lease.ts'
 import type { ArchiveExport, ExportOptions } from './export-archive.ts'
 import type { ArchiveLoadOptions, ArchiveReport } from './load-archive.ts'
-import { type LoadedArchive, readPullState } from './pull-state.ts'
+import { type LoadedArchive, readPullState } from './pull.ts'
 
 /** Copies the vulnerability database to other databases. */
 export interface VulnerabilityArchives {

@@ -9,7 +9,7 @@ import { type ArchiveHead, type Compression, packArchiveHead } from './archive.t
 import { type ArchiveBase, DIGEST_COLUMNS, findChanges, packChangeSets } from './changes.ts'
 import { type Frame, writeFrames } from './frames.ts'
 import { describeRatings } from './merge-sources.ts'
-import { PULL_SOURCE } from './pull-state.ts'
+import { PULL_SOURCE } from './pull.ts'
 import { packRecords } from './record-frames.ts'
 import { digestRecordPairs, toRecordPairs } from './record-pairs.ts'
 import { packSet } from './set-frames.ts'

@@ -23,7 +23,7 @@ import {
   type LoadedArchive,
   PULL_SOURCE,
   readPullState,
-} from './pull-state.ts'
+} from './pull.ts'
 import { digestRecordPairs, toRecordPairs } from './record-pairs.ts'
 
 export interface ArchiveLoadOptions {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import type { CveAuthority, CveRecord } from '../../../../core/vulnerabilities/records.ts'
-import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/vulnerabilities.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/service.ts'
 import {
   createMemoryVulnerabilities,
   type MemoryVulnerabilities,

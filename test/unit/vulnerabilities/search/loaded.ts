@@ -4,9 +4,11 @@ import type {
   KnownExploited,
 } from '../../../../core/vulnerabilities/records.ts'
 import type { CveResults } from '../../../../core/vulnerabilities/search/results.ts'
-import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
+import {
+  createVulnerabilities,
+  type Vulnerabilities,
+} from '../../../../core/vulnerabilities/service.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
-import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 
 /** Loads records into a store, in memory by default, and returns its queries. */

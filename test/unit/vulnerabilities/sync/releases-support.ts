@@ -1,9 +1,9 @@
 import { createHttpGet } from '../../../../adapters/egress/http-get.ts'
 import { unpackCveFile } from '../../../../adapters/feeds/cve-files.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
+import { createVulnerabilities } from '../../../../core/vulnerabilities/service.ts'
 import type { SyncEvent } from '../../../../core/vulnerabilities/sync/events.ts'
 import { type CveSyncOptions, syncCve } from '../../../../core/vulnerabilities/sync/sync-cve.ts'
-import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { toCve5 } from '../../../helpers/cve-records.ts'
 import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
 import {

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import type { FullStorage } from '../../../../core/ports/storage.ts'
-import type {
-  Vulnerabilities,
-  VulnerabilityLoads,
+import {
+  createVulnerabilities,
+  type Vulnerabilities,
+  type VulnerabilityLoads,
 } from '../../../../core/vulnerabilities/service.ts'
 import type { SyncOptions } from '../../../../core/vulnerabilities/sync/loader-turn.ts'
 import { syncEpss, syncKev } from '../../../../core/vulnerabilities/sync/sync-lists.ts'
 import { syncNvd, syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
-import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'

@@ -1,10 +1,12 @@
 import { createBrotli } from '../../../../adapters/feeds/compression.ts'
 import type { LoadOptions } from '../../../../core/vulnerabilities/loading/batches.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
-import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
+import {
+  createVulnerabilities,
+  type Vulnerabilities,
+} from '../../../../core/vulnerabilities/service.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
 import type { ArchiveBase } from '../../../../core/vulnerabilities/transfer/changes.ts'
-import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 
 export const compression = createBrotli()
