@@ -7,7 +7,6 @@ import {
   type EgressRequest,
   type EgressResponse,
 } from '../../core/ports/egress.ts'
-import { BodyWatch } from './body-watch.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { readDirectly } from './direct-body.ts'
 import { sendOverConnection } from './exchange.ts'
@@ -19,7 +18,7 @@ import {
   toHeaderLines,
 } from './messages.ts'
 import { openAny } from './open-any.ts'
-import { PinnedResponse, translateErrors } from './pinned-response.ts'
+import { BodyWatch, PinnedResponse, translateErrors } from './pinned-response.ts'
 import type { EgressTarget, EgressTargets } from './targets.ts'
 import type { Watch, Watched } from './watch.ts'
 

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { BodyWatch } from '../../../adapters/egress/body-watch.ts'
+import { BodyWatch } from '../../../adapters/egress/pinned-response.ts'
 import { EGRESS_LIMITS } from '../../../core/egress/limits.ts'
 import { ok, type RawTarget, startRawTarget } from '../../helpers/egress/raw-target.ts'
 
