@@ -1,7 +1,7 @@
 import type { SearchPosting } from '../../../core/catalogue/records.ts'
 import type { ApiChange } from '../../../core/imports/store.ts'
 import { MAX_NAME_LENGTH } from '../../../core/shared/text.ts'
-import { replaceAgreements } from './agreement-changes.ts'
+import { replaceAgreements } from './agreements.ts'
 import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
 import { packSource } from './source-bytes.ts'

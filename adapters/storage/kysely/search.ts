@@ -10,7 +10,33 @@ import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { getPrefixUpperBound } from './filters.ts'
-import { createPostingReader, type PostedApi } from './posting-cache.ts'
+import { prepareGeneration } from './generations.ts'
+
+/** One API's weight for a term. */
+interface Posting {
+  readonly weight: number
+  readonly api: PostedApi
+}
+
+/** The data by which search results are filtered and sorted. */
+interface PostedApi {
+  readonly id: number
+  readonly name: string
+  readonly isPublic: boolean
+  readonly createdAt: number
+}
+
+interface PostingRow {
+  readonly api_id: number
+  readonly weight: number
+}
+
+interface PostingCache {
+  readonly generation: number
+  readonly terms: Map<string, readonly Posting[]>
+  readonly apis: Map<number, PostedApi>
+  count: number
+}
 
 /**
  * Reads the search index. For a prefix, `findEndpointPostings` returns one row per API and matching
@@ -106,4 +132,110 @@ function createFilter(filter: ApiFilter): (api: PostedApi) => boolean {
     api.createdAt >= from &&
     api.createdAt < before &&
     (isPublic === undefined || api.isPublic === isPublic)
+}
+
+/**
+ * Reads the APIs that contain a term, in order of ID, and caches the results of one generation.
+ * Common words occur in most APIs, and reading those takes longer than the rest of a search. Caches
+ * at most `MAX_POSTINGS` postings, of the most recently used terms.
+ */
+function createPostingReader(
+  engine: Engine,
+): (queries: readonly TermQuery[]) => Promise<readonly (readonly Posting[])[]> {
+  const readGeneration = prepareGeneration(engine)
+  const readExact = engine.prepare<PostingRow>((db) =>
+    db
+      .selectFrom('search_posting')
+      .select(['api_id', 'weight'])
+      .where('term', '=', '')
+      .orderBy('api_id'),
+  )
+  const readPrefix = engine.prepare<PostingRow>((db) =>
+    db
+      .selectFrom('search_posting')
+      .select((select) => ['api_id', select.fn.max('weight').as('weight')])
+      .where('term', '>=', '')
+      .where('term', '<', '')
+      .groupBy('api_id')
+      .orderBy('api_id'),
+  )
+  let cache = createPostingCache(-1)
+
+  return async (queries) => {
+    const generation = await readGeneration()
+    if (generation !== cache.generation) cache = createPostingCache(generation)
+    const current = cache
+    const found: (readonly Posting[])[] = []
+    const pause = createYieldIfDue()
+    for (const query of queries) {
+      found.push(await findPostings(current, query))
+      await pause()
+    }
+    return found
+  }
+
+  async function findPostings(
+    current: PostingCache,
+    { text, isPrefix }: TermQuery,
+  ): Promise<readonly Posting[]> {
+    const key = `${isPrefix ? 'prefix' : 'exact'} ${text}`
+    const known = current.terms.get(key)
+    if (known) {
+      current.terms.delete(key)
+      current.terms.set(key, known)
+      return known
+    }
+    const rows = await (isPrefix
+      ? readPrefix([text, getPrefixUpperBound(text)])
+      : readExact([text]))
+    await loadApis(engine, { apis: current.apis, rows })
+    const postings: Posting[] = []
+    for (const { api_id, weight } of rows) {
+      const api = current.apis.get(api_id)
+      // Absent if the API was removed between the two reads.
+      if (api) postings.push({ weight, api })
+    }
+    // A concurrent search may have cached the same term: it must not be counted twice.
+    if (!current.terms.has(key)) addToCache(current, { key, postings })
+    return postings
+  }
+}
+
+/** About 10 MB. */
+const MAX_POSTINGS = 300_000
+
+function createPostingCache(generation: number): PostingCache {
+  return { generation, terms: new Map(), apis: new Map(), count: 0 }
+}
+
+function addToCache(
+  kept: PostingCache,
+  entry: { readonly key: string; readonly postings: readonly Posting[] },
+) {
+  kept.terms.set(entry.key, entry.postings)
+  kept.count += entry.postings.length + 1
+  for (const [key, postings] of kept.terms) {
+    if (kept.count <= MAX_POSTINGS) return
+    kept.terms.delete(key)
+    kept.count -= postings.length + 1
+  }
+}
+
+async function loadApis(
+  engine: Engine,
+  cache: { readonly apis: Map<number, PostedApi>; readonly rows: readonly PostingRow[] },
+): Promise<void> {
+  const { apis } = cache
+  const missing = cache.rows.filter(({ api_id }) => !apis.has(api_id)).map(({ api_id }) => api_id)
+  for (const piece of inChunks(missing)) {
+    const rows = await engine.db
+      .selectFrom('api')
+      .select(['id', 'folded_name', 'is_public', 'created_at'])
+      .where('id', 'in', piece)
+      .where('until', 'is', null)
+      .execute()
+    for (const { id, folded_name: name, is_public, created_at: createdAt } of rows) {
+      apis.set(id, { id, name, isPublic: is_public === 1, createdAt })
+    }
+  }
 }
