@@ -13,12 +13,10 @@ import {
 } from '../../core/index.ts'
 import { openAssets } from './assets.ts'
 import { type Cookie, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
-import { type Failure, logPageFailure, renderFailure } from './failure-page.ts'
 import { serveFile } from './files.ts'
-import { openForms } from './form-guard.ts'
-import { NO_FORM } from './forms.ts'
+import { NO_FORM, openForms } from './forms.ts'
+import { PAGE_GUIDES } from './guides/guide-list.ts'
 import { openGuides } from './guides/guides.ts'
-import { PAGE_GUIDES } from './guides/page-guides.ts'
 import { renderDocument } from './layout.ts'
 import {
   CONSOLE,
@@ -30,7 +28,14 @@ import {
   type Viewer,
 } from './page.ts'
 import { listPages } from './pages.ts'
-import { toFileResponse, toHttpResponse, toRedirect } from './responses.ts'
+import {
+  type Failure,
+  logPageFailure,
+  renderFailure,
+  toFileResponse,
+  toHttpResponse,
+  toRedirect,
+} from './responses.ts'
 import { createPageRouter } from './router.ts'
 
 /** A user of the console, authenticated by the host. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../adapters/web/console.ts'
-import { renderFailure } from '../../adapters/web/failure-page.ts'
+import { renderFailure } from '../../adapters/web/responses.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import { openTestConsole, type TestConsole } from '../helpers/console.ts'

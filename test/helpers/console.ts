@@ -1,5 +1,5 @@
 import { createConsole } from '../../adapters/web/console.ts'
-import { toFormToken } from '../../adapters/web/form-guard.ts'
+import { toFormToken } from '../../adapters/web/forms.ts'
 import type { Viewer } from '../../adapters/web/page.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts'

@@ -9,11 +9,9 @@ import { renderMarkdown } from '../parts/markdown.ts'
 import { table } from '../parts/table.ts'
 import { badge, externalLink, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { renderAgreementHistory, renderAgreementsSection } from './agreements-section.ts'
-import { assessmentSection } from './assessment-section.ts'
-import { renderEndpointsSection } from './endpoint-list.ts'
+import { assessmentSection, renderEndpointsSection, renderUsagesSection } from './api-sections.ts'
 import { createExcerpt, formatAuthType } from './labels.ts'
 import { APIS_PATH, toCredentialsPath } from './links.ts'
-import { renderUsagesSection } from './usages-section.ts'
 
 /** Shows an API with its facts, endpoints, agreements, assessment, vulnerabilities and usages. */
 export const apiPage: Page = {

@@ -67,3 +67,49 @@ export function findServedPath(file: string): string | undefined {
   const isServed = GUIDE_SUBJECTS.some(({ files }) => files.includes(stem))
   return isServed ? `${GUIDES_PATH}/${name}` : undefined
 }
+
+const SCANS = 'review-scans'
+const REVIEW = 'review-scans#review-endpoints'
+const KEYS = 'console#api-keys'
+const USERS = 'console#users'
+
+/** The guide that helps on a page, by the page's path: a name, with an anchor if a part does. */
+export const PAGE_GUIDES: Readonly<Record<string, string>> = {
+  '/': 'console#areas',
+  '/status': 'monitoring',
+  '/apis': 'search',
+  '/apis/:id': 'agreements#assess-an-api',
+  '/apis/:id/endpoints/:endpointId': 'gateway',
+  '/apis/:id/agreements': 'agreements',
+  '/apis/:id/credentials': 'gateway#store-credentials',
+  '/credentials': 'gateway#store-credentials',
+  '/vulnerabilities': 'vulnerabilities#search-terms',
+  '/vulnerabilities/vendors': 'vulnerabilities#filters',
+  '/vulnerabilities/:cve': 'vulnerabilities',
+  '/scans': SCANS,
+  '/scans/submit': 'review-scans#submit-a-scan',
+  '/scans/projects/:id': REVIEW,
+  '/scans/projects/:id/endpoints': REVIEW,
+  '/scans/projects/:id/history': SCANS,
+  '/scans/projects/:id/compare': SCANS,
+  '/scans/networks/:id': REVIEW,
+  '/scans/networks/:id/endpoints': REVIEW,
+  '/scans/networks/:id/history': SCANS,
+  '/scans/networks/:id/compare': SCANS,
+  '/scans/networks/:id/places': 'scan-network#add-context',
+  '/rate-limits': 'rate-limit-test',
+  '/rate-limits/new': 'rate-limit-test#consent',
+  '/rate-limits/:run': 'rate-limit-test#read-the-verdict',
+  '/imports': 'import',
+  '/imports/new': 'import',
+  '/imports/:id': 'import#errors-and-warnings',
+  '/login': 'console#log-in-for-the-first-time',
+  '/welcome': USERS,
+  '/account': KEYS,
+  '/account/keys/:id': KEYS,
+  '/account/keys/:id/policy': 'gateway#restrict-keys',
+  '/account/calls': 'gateway-operation#history',
+  '/account/refused': KEYS,
+  '/account/users': USERS,
+  '/account/users/:id': USERS,
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PAGE_GUIDES } from '../../../adapters/web/guides/page-guides.ts'
+import { PAGE_GUIDES } from '../../../adapters/web/guides/guide-list.ts'
 import { listPages } from '../../../adapters/web/pages.ts'
 import { type Browser, openPremisesWith, type Premises } from '../../helpers/console-visit.ts'
 import { findAnchors, type Page, readPages } from '../../helpers/markdown.ts'

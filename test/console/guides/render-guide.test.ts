@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderGuide } from '../../../adapters/web/guides/render-guide.ts'
+import { renderGuide } from '../../../adapters/web/guides/guides.ts'
 
 function render(text: string) {
   return renderGuide('guides/any', `# Any *title*\n\n${text}`)

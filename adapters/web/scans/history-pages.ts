@@ -1,14 +1,104 @@
-import type { ComparedScans, ShownUsage, UsedApi } from '../../../core/scans/index.ts'
+import type { ComparedScans, CountedScan, ShownUsage, UsedApi } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
+import { barChart } from '../parts/chart.ts'
+import { field } from '../parts/form.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
 import { formatNumber, note } from '../parts/text.ts'
+import { formatUsageCount } from './group-labels.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
-import { getScanTitle, renderScanHead } from './scan-head.ts'
-import { renderStartTime } from './times.ts'
+import { getScanTitle, renderReviewBadge, renderScanHead, renderStatusBadge } from './scan-head.ts'
+import { renderStartTime, toScanTime } from './times.ts'
 import { renderDecision, renderEndpointCell } from './usage-list.ts'
+
+type Apis = ReadonlyMap<number, UsedApi>
+
+type Change = ComparedScans['changed'][number]
+
+/** Maximum number of listed scans. */
+const MAX_SCANS = 50
+/** Maximum number of scans in the chart. */
+const CHARTED = 24
+
+/** Scans of a project or network over time, with a form to compare two. */
+export async function renderHistoryPage(
+  request: ViewedRequest,
+  kind: ScanKind,
+): Promise<PageResult> {
+  const { app, params, viewer } = request
+  const { account } = viewer.caller
+  const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
+  const { scan } = counted
+  const all = await app.scans.listHistory(account, { scan, limit: MAX_SCANS })
+  const body = html`${renderScanHead(counted, { tab: 'history' })}
+${renderHistoryChart(all.slice(0, CHARTED).toReversed(), kind)}
+${renderCompareForm(counted, all)}
+${table<CountedScan>({
+  caption: all.length === MAX_SCANS ? `The newest ${MAX_SCANS} scans` : 'Scans, newest first',
+  rows: all,
+  columns: [
+    {
+      title: 'Scan',
+      isHead: true,
+      cell: (each) =>
+        html`<a href="${toScanPath(each.scan)}">${renderStartTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this scan</span>` : ''}`,
+    },
+    ...(kind === 'network'
+      ? [
+          {
+            title: 'Scanner',
+            isTight: true,
+            cell: (each: CountedScan) => renderStatusBadge(each.scan),
+          },
+        ]
+      : []),
+    { title: 'Review', isTight: true, cell: (each) => renderReviewBadge(each.scan) },
+    {
+      title: kind === 'project' ? 'Endpoints' : 'Hosts and URLs',
+      isNumber: true,
+      cell: ({ counts }) => formatNumber(counts.usages),
+    },
+    { title: 'New', isNumber: true, cell: ({ counts }) => formatNumber(counts.isNew) },
+    { title: 'Unreviewed', isNumber: true, cell: ({ counts }) => formatNumber(counts.unreviewed) },
+    { title: 'Rejected', isNumber: true, cell: ({ counts }) => formatNumber(counts.rejected) },
+    { title: 'Approved', isNumber: true, cell: ({ counts }) => formatNumber(counts.approved) },
+  ],
+})}`
+  return { kind: 'page', title: `History of ${getScanTitle(scan)}`, body }
+}
+
+function renderHistoryChart(scans: readonly CountedScan[], kind: ScanKind): Html {
+  const pick = (read: (counts: CountedScan['counts']) => number) =>
+    scans.map(({ counts }) => read(counts))
+  return barChart({
+    id: 'history',
+    title: kind === 'project' ? 'Endpoints by scan' : 'Hosts and URLs by scan',
+    description: `${formatNumber(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, newest on the right, by decision.`,
+    labelTitle: 'Scan',
+    labels: scans.map(({ scan }) => new Date(toScanTime(scan)).toISOString().slice(0, 10)),
+    series: [
+      { title: 'Approved', tone: 'low', values: pick(({ approved }) => approved) },
+      { title: 'Rejected', tone: 'critical', values: pick(({ rejected }) => rejected) },
+      { title: 'Unreviewed', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
+    ],
+  })
+}
+
+function renderCompareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html | string {
+  if (all.length < 2) return ''
+  const options = all.map((each) => ({
+    value: each.scan.id,
+    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${formatUsageCount(each.scan.kind, each.counts.usages)}`,
+  }))
+  const index = all.findIndex((each) => each.scan.id === scan.id)
+  const former = options[index + 1] ?? options.at(-1)
+  return html`<form class="panel" action="${toScanPath(scan)}/compare"><h2>Compare two scans</h2>
+<div class="columns">${field({ name: 'before', label: 'Before', options, value: former?.value, isRequired: true })}
+${field({ name: 'after', label: 'After', options, value: scan.id, isRequired: true })}</div>
+<button>Compare</button></form>`
+}
 
 /** Maximum length of each list; the command `scan diff` lists all. */
 const MAX_LISTED = 100
@@ -41,8 +131,6 @@ ${found.changed.length === 0 ? html`<p class="soft">None.</p>` : renderChanges(f
 ${pager({ path: `${toScanPath(counted.scan)}/compare`, query: new URLSearchParams({ before, after }), page, pageSize: 1, total: found.pages })}`
   return { kind: 'page', title, body }
 }
-
-type Apis = ReadonlyMap<number, UsedApi>
 
 function listApiIds({ added, removed, changed }: ComparedScans): readonly number[] {
   const uses = [...added, ...removed, ...changed.flatMap(({ use, before }) => [use, before])]
@@ -79,8 +167,6 @@ function renderApiName(apiId: number | undefined, apis: Apis): Html {
   if (!api) return html`<span class="soft">not in the catalogue</span>`
   return html`<a href="${toApiPath(api)}">${api.name}</a>`
 }
-
-type Change = ComparedScans['changed'][number]
 
 function renderChanges({ changed }: ComparedScans, apis: Apis): Html {
   return table<Change>({
