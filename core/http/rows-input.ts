@@ -2,7 +2,7 @@ import { type InputIssue, ServiceError } from '../errors.ts'
 import { concatBytes } from '../shared/bytes.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
 import { type BodyLimits, decodeUtf8, parseJson, parseJsonObject, readBytes } from './body.ts'
-import { checkValue, createInvalidInputError } from './check.ts'
+import { checkValue, createInvalidInputError } from './input-issues.ts'
 import type { HttpRequest } from './message.ts'
 import type { Body } from './operation.ts'
 

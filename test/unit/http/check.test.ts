@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import type { InputIssue } from '../../../core/errors.ts'
-import { checkValue, createInvalidInputError } from '../../../core/http/check.ts'
+import { checkValue, createInvalidInputError } from '../../../core/http/input-issues.ts'
 
 const schema = v.strictObject({ name: v.string(), codes: v.optional(v.array(v.number())) })
 

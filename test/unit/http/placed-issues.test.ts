@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/errors.ts'
-import { locateIssues } from '../../../core/http/locate-issues.ts'
+import { locateIssues } from '../../../core/http/input-issues.ts'
 import { askJson, createSmallService, smallOperations } from './small-service.ts'
 import { type RequestParts, toHttpRequest } from './support.ts'
 

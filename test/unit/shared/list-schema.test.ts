@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import type { InputIssue } from '../../../core/errors.ts'
-import { checkValue } from '../../../core/http/check.ts'
+import { checkValue } from '../../../core/http/input-issues.ts'
 import { newEndpointSchema } from '../../../core/scans/wire.ts'
 import { boundedList } from '../../../core/shared/list-schema.ts'
 
