@@ -1,6 +1,10 @@
+import type { EndpointCalls } from '../calls/call-maker.ts'
 import { ServiceError } from '../errors.ts'
+import type { Account } from '../shared/account.ts'
 import { toTimestamp } from '../shared/dates.ts'
-import type { AddedRun } from './store.ts'
+import { toHostAndPort } from './hosts.ts'
+import type { LeftToday } from './service.ts'
+import type { AddedRun, RateLimitStore } from './store.ts'
 
 /** Default and maximum number of requests per UTC day, across all tests. */
 const DEFAULT_DAILY = 2_000
@@ -35,7 +39,7 @@ export function toUtcDay(ms: number): string {
 }
 
 /** Returns the end of the UTC day, in milliseconds since the epoch. */
-export function endOfDay(now: number): number {
+function endOfDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS
 }
 
@@ -71,3 +75,32 @@ const DAY_MS = 86_400_000
 
 /** Runs last seconds to minutes. */
 const RESERVED_RETRY_S = 60
+
+/** Returns the remaining budgets of the day for a test of an endpoint. */
+export async function readLeftToday(
+  deps: {
+    readonly store: Pick<RateLimitStore, 'readDay'>
+    readonly daily: DailyBudgets
+    readonly now: number
+  },
+  target: { readonly account: Account; readonly calls: EndpointCalls; readonly origin: string },
+): Promise<LeftToday> {
+  const { store, daily, now } = deps
+  const { account, calls, origin } = target
+  const host = toHostAndPort(origin)
+  const [used, key] = await Promise.all([
+    store.readDay({ account, host, day: toUtcDay(now) }),
+    calls.left(),
+  ])
+  return {
+    host,
+    ofAccount: {
+      left: Math.max(0, daily.account - used.ofAccount - used.reserved),
+      budget: daily.account,
+    },
+    reserved: used.reserved,
+    ofHost: { left: Math.max(0, daily.host - used.ofHost), budget: daily.host },
+    ofKey: key,
+    until: endOfDay(now),
+  }
+}

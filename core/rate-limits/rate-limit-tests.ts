@@ -5,12 +5,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Account } from '../shared/account.ts'
-import type { Consent } from './consent.ts'
-import { createBudgetExhaustedError, type DailyBudgets, toUtcDay } from './daily-budgets.ts'
+import { type Consent, createConsentMissingError, toHostConsent } from './consent.ts'
+import {
+  createBudgetExhaustedError,
+  type DailyBudgets,
+  readLeftToday,
+  toUtcDay,
+} from './daily-budgets.ts'
 import {
   isOpen,
   RUN_KIND,
   type RunSummary,
+  requireSameOptions,
   type TestRun,
   toListedRun,
   toRun,
@@ -98,14 +104,12 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const calls = await maker.find(endpointId, { account })
       const origin = calls.originOf(values, { server })
       const state = await consent.checkRateLimited(account, origin)
-      const { toHostConsent } = await import('./missing-consent.ts')
       return toHostConsent({ account, origin, state, token: await consent.getToken(account) })
     },
 
     async leftToday(caller, { endpointId, values = {}, server }) {
       const calls = await maker.find(endpointId, caller)
       const origin = calls.originOf(values, { server })
-      const { readLeftToday } = await import('./left-today.ts')
       const now = deps.clock()
       return readLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
     },
@@ -119,7 +123,6 @@ function createTestStarter(deps: RateLimitTestDeps): RateLimitTests['start'] {
   /** Returns the open run if it matches the request. */
   async function returnOpenRun(job: Job, request: TestRequest): Promise<StartedTest> {
     const run = await toTestRun(store, job)
-    const { requireSameOptions } = await import('./open-runs.ts')
     requireSameOptions(run, request)
     return { run, isNew: false }
   }
@@ -172,7 +175,6 @@ function createTestStarter(deps: RateLimitTestDeps): RateLimitTests['start'] {
     const state = await consent.checkRateLimited(account, origin)
     if (state.by === undefined) {
       const token = await consent.getToken(account)
-      const { createConsentMissingError } = await import('./missing-consent.ts')
       throw createConsentMissingError({ account, origin, state, token })
     }
     await requireQueueCapacity(jobs, account)

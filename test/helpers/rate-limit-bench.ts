@@ -17,8 +17,8 @@ import { NOTHING_DECLARED } from './limiters/run-in-process.ts'
 import { createVirtualClock, type VirtualClock } from './limiters/virtual-clock.ts'
 import { strongRandom } from './random.ts'
 // Preloads modules that the first run would load lazily: loading takes real time, not virtual time.
-import '../../core/rate-limits/missing-consent.ts'
-import '../../core/rate-limits/open-runs.ts'
+import '../../core/rate-limits/consent.ts'
+import '../../core/rate-limits/runs.ts'
 import '../../core/rate-limits/validate-request.ts'
 import '../../core/rate-limits/run.ts'
 
