@@ -16,7 +16,7 @@ import { compareHits, getSegments, type Hit, isTie, type PathQuery } from './hit
 import { isReserved } from './hosts.ts'
 import type { Location } from './locations.ts'
 import type { Match } from './match.ts'
-import { type Findings, MAX_HITS, searchPaths } from './path-search.ts'
+import { type Findings, MAX_HITS, searchPaths } from './path-tree.ts'
 import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
 

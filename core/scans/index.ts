@@ -20,6 +20,7 @@ export { findUsageRole } from '../code-scanner/noise/usage-roles.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { listUsedPackages } from '../code-scanner/packages/used-packages.ts'
 export { scanProject } from '../code-scanner/scan-project.ts'
+export { isLocalHost } from '../matching/hosts.ts'
 export { isPlausibleTime } from '../shared/dates.ts'
 export type { UsedPackage } from '../shared/package-urls.ts'
 export {
@@ -34,7 +35,6 @@ export {
   toFlowDocument,
   toSubmittedFlow,
 } from '../traffic/flow-document.ts'
-export { isLocalHost } from '../traffic/local-hosts.ts'
 export type { TrafficFormat } from '../traffic/logs/formats.ts'
 export {
   createNetworkReport,

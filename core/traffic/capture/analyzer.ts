@@ -8,8 +8,7 @@ import {
   createConversationTable,
   type End,
 } from './conversations.ts'
-import { readDns } from './dns.ts'
-import { createDnsNames, type DnsName } from './dns-names.ts'
+import { createDnsNames, type DnsName, readDns } from './dns.ts'
 import { createFlowBuilder, type FlowObservation, getTransport } from './flow-builder.ts'
 import { type Packet, TCP } from './packets.ts'
 import { createQuicReader, isQuic } from './quic.ts'

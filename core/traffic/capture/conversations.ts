@@ -1,5 +1,5 @@
 import type { AddressWords } from './addresses.ts'
-import type { DnsNames } from './dns-names.ts'
+import type { DnsNames } from './dns.ts'
 import type { Sender } from './link-layers.ts'
 import type { Packet } from './packets.ts'
 import type { QuicReader } from './quic.ts'

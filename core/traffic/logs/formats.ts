@@ -1,6 +1,6 @@
 import { isPcap } from '../capture/pcap.ts'
 import { isPcapng } from '../capture/pcapng.ts'
-import { readAccessLine } from './access-lines.ts'
+import { readAccessLine } from './access-logs.ts'
 import { type LogRecord, parseRecord } from './records.ts'
 import { isZeekRecord } from './zeek.ts'
 import { isZeekHeader } from './zeek-table.ts'

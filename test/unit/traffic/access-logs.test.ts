@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAccessLine } from '../../../core/traffic/logs/access-lines.ts'
-import { readAccessRecord } from '../../../core/traffic/logs/access-records.ts'
+import { readAccessLine, readAccessRecord } from '../../../core/traffic/logs/access-logs.ts'
 import { readTraffic } from '../../helpers/traffic.ts'
 
 const TIME = '10/Oct/2000:13:55:36 -0700'

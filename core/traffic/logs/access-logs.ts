@@ -1,6 +1,7 @@
 import type { Flow } from '../flow.ts'
 import { findQuoteEnd } from './quotes.ts'
 import {
+  type LogRecord,
   parseAddressPort,
   parseAuthority,
   parseLogAddress,
@@ -9,10 +10,11 @@ import {
   parseMethod,
   parseTarget,
   type RequestTarget,
+  toRecord,
 } from './records.ts'
 
 /** A request in the log of a server or proxy. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly at: number
   readonly method: string | undefined
   /** As sent by the client: a path, an absolute URL, or `host:port` for CONNECT. */
@@ -46,7 +48,7 @@ export function readAccessLine(line: string): Flow | undefined {
  * proxy to another host: `Outgoing`. All others reached the logging server from the client:
  * `Incoming`.
  */
-export function toLoggedFlow(request: LoggedRequest): Flow {
+function toLoggedFlow(request: LoggedRequest): Flow {
   const { target = '', host = '' } = request
   const isConnect = request.method === 'connect'
   const absolute = isConnect ? parseAuthority(target) : parseTarget(target)
@@ -147,12 +149,12 @@ function readEnvoy(line: string): LoggedRequest | undefined {
 }
 
 /** Whether the name of an Istio cluster marks an outgoing request. */
-export function isOutboundCluster(cluster: string): boolean {
+function isOutboundCluster(cluster: string): boolean {
   return /^(?:outbound\||PassthroughCluster)/.test(cluster)
 }
 
 /** Parses `GET /path HTTP/1.1`. Method and target are undefined for other text. */
-export function parseRequest(text: string): Pick<LoggedRequest, 'method' | 'target'> {
+function parseRequest(text: string): Pick<LoggedRequest, 'method' | 'target'> {
   const [method = '', target] = text.split(' ')
   const known = /^[A-Z-]+$/.test(method) ? parseMethod(method) : undefined
   return { method: known, target: known === undefined ? undefined : target }
@@ -168,4 +170,117 @@ function findQuotedStrings(text: string, limit: number): readonly string[] {
     at = text.indexOf('"', end)
   }
   return found
+}
+
+/** Field names of various servers, most reliable first. */
+const NAMES = {
+  at: [
+    'ts',
+    'timestamp',
+    '@timestamp',
+    'time',
+    'time_iso8601',
+    'time_local',
+    'start_time',
+    'startutc',
+    'msec',
+    'datetime',
+    'date',
+  ],
+  request: ['request', 'request_line', 'requestline'],
+  method: ['request_method', 'requestmethod', 'method', 'http_method', 'verb'],
+  target: [
+    'request_uri',
+    'uri',
+    'requestpath',
+    'url',
+    'path',
+    'request_path',
+    'uri_path',
+    'target',
+  ],
+  client: [
+    'client_ip',
+    'remote_ip',
+    'remote_addr',
+    'clienthost',
+    'client_addr',
+    'client',
+    'clientip',
+    'remote_host',
+    'remoteip',
+    'ip',
+    'downstream_remote_address',
+    'src_ip',
+  ],
+  host: [
+    'http_host',
+    'host',
+    'authority',
+    'requesthost',
+    ':authority',
+    'server_name',
+    'vhost',
+    'virtual_host',
+    'domain',
+  ],
+  scheme: ['scheme', 'requestscheme', 'protocol_scheme', 'x_forwarded_proto'],
+  upstream: [
+    'upstream_host',
+    'upstream_addr',
+    'upstream_ip',
+    'peer',
+    'hierarchy_peer',
+    'serverurl',
+    'server_ip',
+  ],
+} as const
+
+const MAX_MEMBERS = 500
+
+/**
+ * Reads a line of a JSON access log of nginx, Caddy, Envoy, Traefik, Squid and others, by field
+ * names. Undefined if the record is not a request.
+ */
+export function readAccessRecord(record: LogRecord): Flow | undefined {
+  // Container runtimes wrap the log lines of programs.
+  const wrapped = parseLogText(record.log) ?? parseLogText(record.message)
+  const inner = wrapped === undefined ? undefined : readAccessLine(wrapped)
+  if (inner) return inner
+  const fields = indexFields(record)
+  const find = (names: readonly string[]): unknown => {
+    for (const name of names) if (fields.has(name)) return fields.get(name)
+    return undefined
+  }
+  const findText = (names: readonly string[]) => parseLogText(find(names))
+  const at = NAMES.at.flatMap((name) => parseLogInstant(fields.get(name)) ?? []).at(0)
+  const line = parseRequest(findText(NAMES.request) ?? '')
+  const method = parseMethod(find(NAMES.method)) ?? line.method
+  const target = line.target ?? findText(NAMES.target)
+  if (at === undefined || method === undefined || target === undefined) return undefined
+  const upstream = findText(NAMES.upstream)?.replace(/^[a-z]+:\/\//, '')
+  return toLoggedFlow({
+    at,
+    method,
+    target,
+    client: findText(NAMES.client),
+    host: findText(NAMES.host),
+    scheme: findText(NAMES.scheme) ?? (fields.has('tls') ? 'https' : undefined),
+    upstream,
+    isOutbound: isOutboundCluster(parseLogText(fields.get('upstream_cluster')) ?? ''),
+  })
+}
+
+/** Returns the members by lower-case name, including those of `request` (Caddy) and `http`. */
+function indexFields(record: LogRecord): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>()
+  const add = (members: LogRecord) => {
+    for (const [name, value] of Object.entries(members).slice(0, MAX_MEMBERS)) {
+      const key = name.toLowerCase()
+      if (!fields.has(key)) fields.set(key, value)
+    }
+  }
+  for (const name of ['request', 'http', 'httpRequest']) add(toRecord(record[name]) ?? {})
+  add(record)
+  return fields
 }
