@@ -18,10 +18,15 @@ import {
   type ScansUsingApi,
 } from './api-usages.ts'
 import { createScanOverviews, type ScanOverviews } from './overviews.ts'
-import { createScanNotFoundError, createScanReads, type ScanLists } from './reads.ts'
+import {
+  createPackageReads,
+  createScanNotFoundError,
+  createScanReads,
+  type PackageReads,
+  type ScanLists,
+} from './reads.ts'
 import type { NewReview } from './records.ts'
 import { resolveHostSubjects } from './review-subjects.ts'
-import { createPackageReads, type PackageReads } from './scanned-packages.ts'
 import type { RowDecision, ScanName, ScanStore, StoredScan } from './store.ts'
 import { createSubmissions, type Submissions } from './submissions.ts'
 import { createScanSweeper } from './sweeper.ts'
