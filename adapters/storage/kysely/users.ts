@@ -3,13 +3,15 @@ import { ServiceError } from '../../../core/errors.ts'
 import type { Scope } from '../../../core/shared/account.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import type { User } from '../../../core/users/records.ts'
-import type { StoredUser, UserStore } from '../../../core/users/store.ts'
+import type { SessionRecord, StoredUser, UserStore } from '../../../core/users/store.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { rejectLongName } from './filters.ts'
 import type { Tables } from './tables.ts'
 import { createInvitationStore } from './user-invitations.ts'
-import { createSessionStore } from './user-sessions.ts'
+
+/** The session's `created_at` is renamed: the user has a column of the same name. */
+type SessionRow = Omit<Tables['user_session'], 'created_at'> & { readonly begun_at: number }
 
 /** Stores users, their sessions and invitations. */
 export function createUserStore(engine: Engine): UserStore {
@@ -145,7 +147,7 @@ export function selectUsers(db: Kysely<Tables>) {
     .select(USER_COLUMNS)
 }
 
-export const USER_COLUMNS = [
+const USER_COLUMNS = [
   'console_user.id',
   'console_user.account_id',
   'console_user.name',
@@ -164,7 +166,7 @@ export function toStoredUser(row: UserRow): StoredUser {
   return { ...toUser(row), passwordHash: row.password_hash }
 }
 
-export function toUser(row: UserRow): User {
+function toUser(row: UserRow): User {
   return {
     id: row.id,
     name: row.name,
@@ -178,4 +180,101 @@ export function toUser(row: UserRow): User {
 
 function withoutPasswordHash({ passwordHash: _, ...user }: StoredUser): User {
   return user
+}
+
+/** Stores login sessions. */
+function createSessionStore(
+  engine: Engine,
+): Pick<
+  UserStore,
+  'openSession' | 'findSession' | 'touchSession' | 'removeSession' | 'sweepUsers'
+> {
+  const findByHash = engine.prepare<SessionRow & UserRow>((db) =>
+    db
+      .selectFrom('user_session')
+      .innerJoin('console_user', 'console_user.id', 'user_session.user_id')
+      .innerJoin('account', 'account.id', 'console_user.account_id')
+      .select(USER_COLUMNS)
+      .select([
+        'user_session.token_hash',
+        'user_session.user_id',
+        'user_session.created_at as begun_at',
+        'user_session.last_seen_at',
+        'user_session.expires_at',
+      ])
+      .where('user_session.token_hash', '=', ''),
+  )
+  return {
+    async openSession(session, { verifiedHash, newHash }) {
+      return engine.write(async (tx) => {
+        // Locks the user's row: a concurrent password change waits, or is visible here.
+        const user = await tx
+          .updateTable('console_user')
+          .set({ last_login_at: session.createdAt, password_hash: newHash ?? verifiedHash })
+          .where('id', '=', session.userId)
+          .where('password_hash', '=', verifiedHash)
+          .returning('id')
+          .executeTakeFirst()
+        if (!user) return false
+        await tx
+          .insertInto('user_session')
+          .values({
+            token_hash: session.tokenHash,
+            user_id: user.id,
+            created_at: session.createdAt,
+            last_seen_at: session.lastSeenAt,
+            expires_at: session.expiresAt,
+          })
+          .execute()
+        return true
+      })
+    },
+
+    async findSession(tokenHash) {
+      const [row] = await findByHash([tokenHash])
+      return row && { session: toSession(row), user: toUser(row) }
+    },
+
+    async touchSession(tokenHash, lastSeenAt) {
+      await engine.write((tx) =>
+        tx
+          .updateTable('user_session')
+          .set({ last_seen_at: lastSeenAt })
+          .where('token_hash', '=', tokenHash)
+          .where('last_seen_at', '<', lastSeenAt)
+          .execute(),
+      )
+    },
+
+    async removeSession(tokenHash) {
+      await engine.write((tx) =>
+        tx.deleteFrom('user_session').where('token_hash', '=', tokenHash).execute(),
+      )
+    },
+
+    async sweepUsers({ expired, seen }) {
+      const sessions = await engine.write((tx) =>
+        tx
+          .deleteFrom('user_session')
+          .where((where) =>
+            where.or([where('expires_at', '<=', expired), where('last_seen_at', '<=', seen)]),
+          )
+          .executeTakeFirst(),
+      )
+      const invitations = await engine.write((tx) =>
+        tx.deleteFrom('user_invitation').where('expires_at', '<=', expired).executeTakeFirst(),
+      )
+      return Number(sessions.numDeletedRows + invitations.numDeletedRows)
+    },
+  }
+}
+
+function toSession(row: SessionRow): SessionRecord {
+  return {
+    tokenHash: row.token_hash,
+    userId: row.user_id,
+    createdAt: row.begun_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+  }
 }
