@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { ClientError, createClient } from '../../core/client.ts'
-import { readBodyValues } from '../../core/http/body-values.ts'
+import { readBodyValues } from '../../core/http/forms.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
 import { runInTimeSlices } from '../../core/shared/time-slices.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBodyValues } from '../../../core/http/body-values.ts'
+import { readBodyValues } from '../../../core/http/forms.ts'
 import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
 import { Numeral } from '../../../core/shared/exact-json.ts'
