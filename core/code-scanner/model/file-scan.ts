@@ -153,8 +153,10 @@ export interface FileScan {
   readonly ownLabels?: readonly string[]
   /** Files and folders of programs that only developers run; absent or empty where there is none. */
   readonly generators?: readonly string[]
-  /** Scope of its packages if it is the manifest of their owner's workspace. */
+  /** Scope of a package if its manifest has the site of that owner. */
   readonly ownScope?: string
+  /** Name of an application if the file is its manifest, at the root. */
+  readonly ownProduct?: string
   /** Absent if it names no models and gives no base to a client of them. */
   readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */

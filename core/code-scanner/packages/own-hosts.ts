@@ -12,28 +12,40 @@ import { hostOf } from '../noise/url-hosts.ts'
 export interface OwnSites {
   readonly ownHosts: readonly string[]
   readonly ownLabels: readonly string[]
-  /** Scope of the packages in the owner's workspace, as a label; not one that is a common word. */
+  /** Scope of a package with the homepage or repository of its owner; no common word. */
   readonly ownScope?: string
+  /** Name of the application in the scanned folder. */
+  readonly ownProduct?: string
 }
 
 /** Finds a project's own hosts, and the names that its domain may have. */
 export function findOwnSites(file: SourceFile): OwnSites {
-  const ownScope = findOwnScope(file)
   return {
     ...{ ownHosts: findOwnHosts(file), ownLabels: findOwnLabels(file) },
-    ...(ownScope !== undefined && { ownScope }),
+    ...findOwnPackage(file),
   }
 }
 
-/** Finds the scope of a workspace if its manifest has the homepage or repository of that owner. */
-function findOwnScope({ path, text }: SourceFile): string | undefined {
-  if (path !== 'package.json') return undefined
+/** Finds the scope of a package, and the name of an application at the root. */
+function findOwnPackage({ path, text }: SourceFile): Pick<OwnSites, 'ownScope' | 'ownProduct'> {
+  if (!/(?:^|\/)package\.json$/.test(path) || findFileRole(path) !== 'production') return {}
   const head = text.slice(0, MAX_MANIFEST)
   const scope = toLabel(SCOPE.exec(head)?.[1] ?? '')
   const site = findOwnDomain(hostOf(HOMEPAGE.exec(head)?.[1] ?? '') ?? '') ?? ''
   const owners = [REPOSITORY.exec(head)?.[1] ?? '', site.split('.', 1)[0] ?? '']
-  if (scope === '' || COMMON_WORDS.has(scope)) return undefined
-  return owners.some((owner) => toLabel(owner) === scope) ? scope : undefined
+  const isScope = scope !== '' && owners.some((owner) => toLabel(owner) === scope)
+  const name = path === 'package.json' ? findApplication(head) : undefined
+  return {
+    ...(isScope && !COMMON_WORDS.has(scope) && { ownScope: scope }),
+    ...(name !== undefined && { ownProduct: toLabel(name) }),
+  }
+}
+
+/** Finds the name of an application, without a scope; undefined for libraries and common words. */
+function findApplication(manifest: string): string | undefined {
+  const name = /"name"\s*:\s*"([\w-]+)"/.exec(manifest)?.[1]
+  const isOne = name !== undefined && !COMMON_WORDS.has(name) && /"start"\s*:/.test(manifest)
+  return isOne ? name : undefined
 }
 
 const SCOPE = /"name"\s*:\s*"@([\w.-]+)\//
@@ -65,9 +77,8 @@ function findOwnHosts({ path, text }: SourceFile): readonly string[] {
 
 /** Whether a manifest is that of an application with the name of its homepage: `acme` of `acme.io`. */
 function isProduct({ path, text }: SourceFile, host: string): boolean {
-  const [, name = ''] = /"name"\s*:\s*"([\w-]+)"/.exec(text.slice(0, MAX_MANIFEST)) ?? []
-  if (path !== 'package.json' || COMMON_WORDS.has(name) || !/"start"\s*:/.test(text)) return false
-  return findOwnDomain(host)?.split('.', 1)[0] === name
+  const name = path === 'package.json' ? findApplication(text.slice(0, MAX_MANIFEST)) : undefined
+  return name !== undefined && findOwnDomain(host)?.split('.', 1)[0] === name
 }
 
 /**
@@ -108,8 +119,9 @@ function toLabel(name: string): string {
 /**
  * Creates a test for hosts of the project itself: below its domains and the declared hosts, or
  * with its name. Hosts of a known vendor are only its own if they are declared, or if the project is
- * the vendor's application or a workspace with the vendor's scope and site. It is none of a vendor in `libraries`, whose
- * libraries it uses or implements: it may be a client.
+ * the vendor's application or a workspace with the vendor's scope and site. It is none of a vendor
+ * in `libraries`, whose libraries it uses or implements: it may be a client, unless it is a
+ * workspace and an application with the vendor's name.
  */
 export function createOwnHostTest(
   files: readonly (Partial<OwnSites> & Pick<FileScan, 'path' | 'own'>)[],
@@ -118,7 +130,9 @@ export function createOwnHostTest(
 ): (host: string) => boolean {
   const domains = new Set(files.flatMap(({ ownHosts = [] }) => ownHosts).map(findOwnDomain))
   const labels = new Set(files.flatMap(({ ownLabels = [] }) => ownLabels))
-  const ownScope = files.find((file) => file.ownScope !== undefined)?.ownScope
+  const root = files.find(({ path }) => path === 'package.json')
+  const product = files.find(({ ownScope }) => ownScope && ownScope === root?.ownProduct)?.ownScope
+  const ownScope = product ?? root?.ownScope
   const isWorkspace = countPackages(files, ownScope) >= MIN_PACKAGES
   return (host) => {
     if (declared.some((each) => host === each || host.endsWith(`.${each}`))) return true
@@ -126,8 +140,9 @@ export function createOwnHostTest(
     if (domain === undefined || isSharedDomain(domain)) return false
     const vendor = KNOWN_VENDORS.findByHost(host)?.name
     if (vendor !== undefined) {
-      if (libraries.has(vendor)) return false
-      return domains.has(domain) || (isWorkspace && toLabel(vendor) === ownScope)
+      const isOwner = isWorkspace && toLabel(vendor) === ownScope
+      if (libraries.has(vendor)) return isOwner && product !== undefined
+      return isOwner || domains.has(domain)
     }
     const [name = ''] = domain.split('.', 1)
     return domains.has(domain) || labels.has(toLabel(name)) || labels.has(toLabel(domain))

@@ -283,6 +283,37 @@ fetch('https://cdn.bignets.com/v1')
     expect(findings.find(({ file }) => file === 'a.ts')?.isOwnHost).toBe(wanted)
   })
 
+  it.each([
+    ['its product with its library', 'documenso', {}, true],
+    ['a client of others', 'signer', {}, undefined],
+    ['two packages', 'documenso', { 'c/package.json': '{}' }, undefined],
+    [
+      'packages without its site',
+      'documenso',
+      { 'a/package.json': '{}', 'd/package.json': 1 },
+      undefined,
+    ],
+  ] as const)(
+    'of a known vendor and packages are own in its product: %s',
+    (_, name, more, wanted) => {
+      const named = (each: string) => `{ "name": "@documenso/${each}" }`
+      const findings = scanWithPackages({
+        'package.json': `{ "name": "${name}", "scripts": { "start": "turbo run start" } }`,
+        'a/package.json': '{ "name": "@documenso/a", "homepage": "https://documenso.com" }',
+        ...{ 'b/package.json': named('b'), 'c/package.json': named('c') },
+        ...Object.fromEntries(
+          Object.entries(more).map(([path, text]) => [path, text === 1 ? named('d') : text]),
+        ),
+        'web/package.json': '{ "dependencies": { "@documenso/sdk-typescript": "1" } }',
+        'web/a.ts': "fetch('https://app.documenso.com/api/v2/document')",
+      })
+      expect(findings.map(({ file, isOwnHost }) => [file, isOwnHost])).toEqual([
+        ['web/a.ts', wanted],
+        ['web/package.json', wanted],
+      ])
+    },
+  )
+
   it('are not those of a vendor whose name is a common word', () => {
     const findings = scanWithPackages({
       'package.json': '{ "name": "@render/root", "repository": "github:render/site" }',
