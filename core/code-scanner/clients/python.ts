@@ -118,8 +118,11 @@ const others: readonly ClientRows[] = [
   },
   { from: 'sseclient', rows: 'GET SSEClient(url)' },
   {
+    rows: 'GET {pd|pandas|pl}.read_{json|csv|html|xml|excel|table|parquet}(url)',
+    opensFiles: true,
+  },
+  {
     rows: `
-      GET {pd|pandas|pl}.read_{json|csv|html|xml|excel|table|parquet}(url)
       GET {feedparser.parse|wget.download}(url)
       POST {xmlrpc.client|xmlrpclib}.ServerProxy(uri: url)
       POST zeep.Client(wsdl: url)

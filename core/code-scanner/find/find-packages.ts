@@ -50,12 +50,13 @@ export function findPackages(
   const addImports = (imports: readonly Import[], of: LanguageFamily) => {
     const named = new Set<string>()
     const isEmulated = imports.some(({ module }) => /testcontainers/i.test(module))
-    // The first import of a library; one for types alone only if there is no other.
-    for (const { module, imported, local, place } of imports.toSorted(compareTypes)) {
+    // The first import of a library; types alone call nothing.
+    for (const { module, imported, local, place, isType } of imports) {
       const usage = findPackage?.({ family: of, module, imported })
       if (!usage || (isEmulated && EMULATED.test(usage.url))) continue
       const { url, package: name } = usage
-      const isKnown = named.has(`${name} ${url}`) || ERRORS.test(`${module}.${imported}`)
+      const path = `${module}.${imported}`
+      const isKnown = named.has(`${name} ${url}`) || isType || ERRORS.test(path) || TYPES.test(path)
       if (of === 'shell' || !isKnown) add(usage, { module, place, family: of })
       else if (usage.kind === 'ai-models') libraries.push({ url, module })
       if (!isKnown) named.add(`${name} ${url}`)
@@ -101,8 +102,8 @@ const ERRORS = /[./\\](?:_?(?:errors?|exceptions?)(?:\.[A-Z]\w*)?|[A-Z]\w*(?:Err
 /** Clouds that containers of tests emulate: MinIO, LocalStack, Azurite. */
 const EMULATED = /amazonaws\.com|googleapis\.com|azure|\.windows\.net/
 
-/** Puts imports of types last. */
-const compareTypes = (a: Import, b: Import) => Number(a.isType ?? 0) - Number(b.isType ?? 0)
+/** Names of modules of types: `openai.types.chat`. */
+const TYPES = /[./]types(?:[./]|$)/
 
 interface ImportedLibrary {
   readonly usage: PackageUsage

@@ -27,9 +27,17 @@ const keyOf = is.literalKey('string', STRING)
 
 /** `import a.b as c`, and `from a import b as c`, where `*` is all that the module has. */
 const lowerImport: Lowering = (node, draft) => {
+  const guard = node.parent?.parent?.childForFieldName('condition')?.text ?? ''
+  const isType = /(?:^|\.)TYPE_CHECKING$/.test(guard) ? ({ isType: true } as const) : {}
   const from = node.childForFieldName('module_name')?.text
   if (from !== undefined && partOf(node, '<wildcard_import>')) {
-    return draft.import({ module: from, local: '*', imported: '*', place: placeOf(node) })
+    return draft.import({
+      module: from,
+      local: '*',
+      imported: '*',
+      place: placeOf(node),
+      ...isType,
+    })
   }
   for (const one of node.childrenForFieldName('name')) {
     const place = placeOf(one)
@@ -38,8 +46,8 @@ const lowerImport: Lowering = (node, draft) => {
     // Django provides a project's module of settings under a name of its own.
     const isSettings = from === 'django.conf' && full === 'settings'
     if (from === undefined || isSettings) {
-      draft.import({ module: full, local, imported: '*', place })
-    } else draft.import({ module: from, local, imported: full, place })
+      draft.import({ module: full, local, imported: '*', place, ...isType })
+    } else draft.import({ module: from, local, imported: full, place, ...isType })
   }
   return undefined
 }
