@@ -92,6 +92,9 @@ const recordLogin: Effect = ({ args, named }, draft) => {
 const rubyEffect: Effect = (given, draft) => {
   const { callee, method, receiver, args, named, place, node } = given
   const [first, second] = args
+  // `hash.delete(:key)`; no URL is a symbol.
+  const isKey = node.childForFieldName('arguments')?.namedChild(0)?.type === 'simple_symbol'
+  if (isKey && /^(?:get|post|put|patch|delete)$/.test(method)) return unknownAt(node)
   if (/^(?:option|provider)$|\.omniauth$/.test(callee)) return recordLogin(given, draft)
   // The method that a request object is made for.
   const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]?.toLowerCase()
@@ -102,8 +105,9 @@ const rubyEffect: Effect = (given, draft) => {
     return draft.call({ callee, receiver, args: [whole], named, place })
   }
   // `URI(url).open`, whose URI is its text.
-  const isUri = /^URI[.(]/.test(node.childForFieldName('receiver')?.text ?? '')
-  if (/^(?:open|read)$/.test(method) && receiver && (isUri || holdsText(receiver))) {
+  const of = node.childForFieldName('receiver')?.text ?? ''
+  const isUri = /^URI[.(]/.test(of) || (receiver && holdsText(receiver) && !/\.join[ (]/.test(of))
+  if (/^(?:open|read)$/.test(method) && receiver && isUri) {
     return draft.call({ callee: 'URI.open', receiver, args: [receiver], named, place })
   }
   const path = args.length === 0 && isRequest(method) ? pathOfBlock(node) : null

@@ -157,6 +157,7 @@ describe('clients of Ruby', () => {
     ['Excon.new("https://api.a.io").get(path: "/v1")', 'get https://api.a.io/v1'],
     ['Typhoeus.get("https://api.a.io/v1")', 'get https://api.a.io/v1'],
     ['URI.open("https://api.a.io/v1")', 'get https://api.a.io/v1'],
+    ['"https://api.a.io/v1".read', 'get https://api.a.io/v1'],
     ['HTTParty.send(:put, "https://api.a.io/v1")', 'put https://api.a.io/v1'],
     ['def a(client)\n  client.post("https://api.a.io/v1")\nend', 'post https://api.a.io/v1'],
   ])('reads %j', async (text, expected) => {
