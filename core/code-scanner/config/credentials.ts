@@ -86,7 +86,8 @@ function listRead(file: SourceFile): readonly Credential[] {
       const before = text.slice(Math.max(0, at - 60), at)
       const isCheck =
         CHECK.test(before) && !OF_FIELD.test(text.slice(index + whole.length, at + 250))
-      const isRead = url !== undefined && BEFORE.test(before) && !isCheck
+      const isFlag = FLAG.test(before) || COMPARED.test(text.slice(at + name.length, at + 120))
+      const isRead = url !== undefined && BEFORE.test(before) && !isCheck && !isFlag
       return isRead && !isInComment(file, at) ? [{ url, index: at }] : []
     }),
   )
@@ -105,6 +106,11 @@ const BEFORE =
 /** A check for a setting, which other code reads: `@require_setting(`, `has_env(`. */
 const CHECK =
   /@(?:\w{1,20}\.)?\w{0,20}(?:[Rr]equire|[Nn]eed|[Ss]kip|[Cc]heck)(?:[sd]|if)?(?![a-z])\w{0,20}\(\s*["']$|\b[Hh]as(?=[A-Z_?(])\w{0,20}\??\(\s*["']$/
+
+/** A conversion to a boolean: `!!process.env.A`, `Boolean(env.A && env.B)`. */
+const FLAG = /(?:!!|\bBoolean)\(?\s*(?:[\w.]{1,60}\s*&&\s*)?(?:\w{1,20}\.){0,3}env\.$/
+
+const COMPARED = /^["'\])]{0,3}\s*(?:[!=]==?\s*(?:undefined|null|nil|""|'')|is\s+(?:not\s+)?None\b)/
 
 /** The text after the name in a decorator of a field, whose value it is. */
 const OF_FIELD =

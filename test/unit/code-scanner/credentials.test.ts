@@ -118,6 +118,9 @@ describe('settings with credentials', () => {
     ['a.py', '@checkout_config("MAILJET_API_KEY")'],
     ['a.ts', '@requireSecret("MAILJET_API_KEY") private key!: string'],
     ['a.gradle', 'buildConfigField "String", "MAILJET_API_KEY", key'],
+    ['a.ts', 'const key = process.env.MAILJET_API_KEY !== x && f()'],
+    ['a.ts', 'if (process.env.MAILJET_API_KEY) send(process.env.MAILJET_API_KEY)'],
+    ['a.ts', 'send(isOn && !process.env.OFF ? process.env.MAILJET_API_KEY : null)'],
   ])('are found where code reads them: %s', (path, line) => {
     expect(findVendors(path, [line])).toEqual(['1 https://api.mailjet.com'])
   })
@@ -128,6 +131,10 @@ describe('settings with credentials', () => {
     ['a.py', '@testing.skip_unless_env("MAILJET_API_KEY")'],
     ['a.php', "if ($env->has('MAILJET_API_KEY')) {"],
     ['a.rb', "hidden unless has_setting?('MAILJET_API_KEY')"],
+    ['a.ts', 'const isOn = !!process.env.MAILJET_API_KEY'],
+    ['a.ts', 'const isOn = Boolean(env.MAILJET_API_KEY && env.MAILJET_API_SECRET)'],
+    ['a.ts', 'const isOn = process.env.MAILJET_API_KEY !== undefined'],
+    ['a.py', 'is_on = os.environ.get("MAILJET_API_KEY") is not None'],
   ])('are not found where code checks for them: %s', (path, line) => {
     expect(findVendors(path, [line])).toEqual([])
   })
