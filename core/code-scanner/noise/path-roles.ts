@@ -4,7 +4,7 @@ import { matchPaths } from '../model/path-patterns.ts'
 /** Whether a file is a test, by its path; its names and URLs do not apply to other files. */
 export function isTestPath(path: string): boolean {
   if (WORKFLOWS.test(path)) return false
-  return TEST_FOLDERS.test(path) || TEST_FILES.test(path) || TEST_CLASSES.test(path)
+  return [TEST_FOLDERS, TEST_FILES, TEST_CLASSES, BROWSER_TESTS].some((each) => each.test(path))
 }
 
 /** Whether a file contains texts for people: translations and templates of e-mails. */
@@ -39,7 +39,7 @@ export function findFileRole(path: string): FileRole {
   if (GENERATED.test(path)) return 'generated'
   if (isTestPath(path) || TEST_DATA.test(path)) return 'test'
   if (isExamplePath(path)) return 'example'
-  const isBuild = [BUILDS, BUILD_FOLDERS, SITE_SCRIPTS, IMAGE_SCRIPTS].some((each) =>
+  const isBuild = [BUILDS, BUILD_FOLDERS, TOOLS, SITE_SCRIPTS, IMAGE_SCRIPTS].some((each) =>
     each.test(path),
   )
   return isBuild ? 'build' : 'production'
@@ -75,7 +75,10 @@ const MAIL_TEMPLATES =
 const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
-  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\.env\.test(?:ing)?|Tests?[A-Z]\w*\.(?:java|php))$/
+  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\.env\.test(?:ing)?|playwright[\w.-]*\.config\.\w+|Tests?[A-Z]\w*\.(?:java|php))$/
+
+/** Tests beside the code; elsewhere the browser of a service has this name. */
+const BROWSER_TESTS = /^(?:(?!src\/|app\/|lib\/)[\w.-]+\/){0,2}playwright\/.*\.[cm]?[jt]sx?$/
 
 /** Files and folders that are named like a class of tests, in languages other than JavaScript. */
 const TEST_CLASSES =
@@ -113,11 +116,15 @@ const BUILDS = matchPaths(`
   {webpack,rollup,vite,vue,esbuild,babel,jest,vitest}.*.{js,cjs,mjs,ts}
   {build,install,setup,release,bootstrap,publish,deploy,package}{,-*,_*}.{sh,bash,bat,cmd,ps1}
   *{-,_}{dev,build,deploy,publish,release}.{sh,bash,bat,cmd,ps1} fastlane/**
+  bin/setup{,-*,_*}
 `)
 
 /** Folders of the project and of its parts; packages of code may have the same names. */
 const BUILD_FOLDERS =
   /^(?:ci|build|dev|devops|hack|packaging|tooling|(?:(?:packages|apps|services|clients)\/[\w.-]+\/|(?:server|backend|terraform|infra)\/)?scripts?)\//i
+
+/** Tools of the project; those of Python and JavaScript may be tools of a model. */
+const TOOLS = /^tools?\/(?:[\w.-]+\/)*[\w-]+(?:\.(?:sh|bash|ps1|pl|rb|go|php|java|kts?|cs))?$/i
 
 /** Scripts of Node.js beside the code of a site, whose other scripts run in browsers. */
 const SITE_SCRIPTS = /^(?:web|website|frontend|client|ui)\/scripts?\/.*\.[cm][jt]s$/i

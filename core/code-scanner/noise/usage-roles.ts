@@ -26,7 +26,8 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   // Registries that a manifest names receive what a build publishes.
   if (library !== undefined || apiId !== undefined || via === 'manifest') return role
   if (isApiOfFileHost(url) || !/^(?:get|head)$/.test(method)) return role
-  if (role === 'production' && SCRIPT.test(file)) return isDownload(url) ? 'download' : role
+  if (role === 'production' && (SCRIPT.test(file) || IMAGE_FILE.test(file)))
+    return isDownload(url) ? 'download' : role
   // Other code may fetch files as data.
   if (role !== 'build' && !GRADLE.test(file)) return role
   return isDownload(url) || isFileHost(url) || isPackageIndex(url) ? 'download' : role
@@ -34,6 +35,9 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
 
 /** Scripts, which install the files that they fetch; without an extension by their names. */
 const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat)$|(?:^|\/)(?:install|setup|bootstrap)(?:[-_][^./]+)?$/
+
+/** Scripts of images, in containers or beside them. */
+const IMAGE_FILE = /^docker\/(?:[\w.-]+\/)*[\w-]+$/i
 
 /** Build files, which also declare libraries of production code. */
 const GRADLE = /\.gradle(?:\.kts)?$/

@@ -19,6 +19,8 @@ describe('the path of a file', () => {
     'Sources/ClientTests.swift',
     'ShopTests/Support/Server.swift',
     'AppUITests/Launch.m',
+    'apps/web/playwright/utils/helper.ts',
+    'playwright.service.config.ts',
   ])('says that %s is a test', (path) => {
     expect(isTestPath(path)).toBe(true)
   })
@@ -30,6 +32,8 @@ describe('the path of a file', () => {
     'src/testimonials.ts',
     'src/SpeedTest.tsx',
     'app/contests/client.rb',
+    'src/playwright/browser.ts',
+    'services/playwright/app.py',
   ])('says that %s is none', (path) => {
     expect(isTestPath(path)).toBe(false)
   })
@@ -48,6 +52,11 @@ describe('the path of a file', () => {
     ['.goreleaser.yml', 'build'],
     ['requirements-dev.txt', 'build'],
     ['script/load-dump', 'build'],
+    ['bin/setup_heroku', 'build'],
+    ['bin/rails', 'production'],
+    ['tools/release/notes.sh', 'build'],
+    ['tools/weather.py', 'production'],
+    ['src/tools/run.sh', 'production'],
     ['src/script/load.ts', 'production'],
     ['packages/e2e_tests/setup.ts', 'test'],
     ['prisma/seed.ts', 'test'],
