@@ -79,9 +79,23 @@ export function findPackages(
   const environments = chosen.flatMap((usage) =>
     usage.environments ? (findEnvironmentChoice(program, usage) ?? []) : [],
   )
-  const [router] = program.imports.flatMap(({ module }) => findModelRouter(family, module) ?? [])
+  const [router] = program.imports.flatMap((each) => {
+    const name = findModelRouter(family, each.module)
+    return name === undefined || onlyCounts(program, each) ? [] : name
+  })
   return { findings, environments, libraries, router }
 }
+
+/** Whether a program imports the part of a library for models that counts costs, or only calls it. */
+function onlyCounts({ calls }: Program, { module, imported, local }: Import): boolean {
+  if (COUNTS.test(`${module}.${imported}`)) return true
+  const called = calls.flatMap(({ callee }) => (callee.startsWith(`${local}.`) ? callee : []))
+  return called.length > 0 && called.every((callee) => COUNTS.test(callee))
+}
+
+/** Functions that count tokens and costs of a model, and modules of helpers. */
+const COUNTS =
+  /[._](?:completion_cost|cost_per_token|cost_calculator|token_counter|model_cost|get_model_info|core_utils|types|exceptions)(?:\.|$)/
 
 /** Whether a call creates a client of a library: `new AcmeClient`, `acme.NewClient`, `Acme.builder`. */
 function isConstruction(callee: string): boolean {

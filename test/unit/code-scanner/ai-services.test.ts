@@ -178,6 +178,18 @@ describe('a library that selects the provider by the name of a model', () => {
         'a.py, Amazon Web Services, ai-models, model, anthropic.claude-3-haiku-20240307-v1:0',
       ],
     ],
+    [
+      'litellm for costs alone',
+      'a.py',
+      'import os\nimport litellm\nmodel = os.getenv("M", "gpt-4o-mini")\nlitellm.completion_cost(model=model)\n',
+      [],
+    ],
+    [
+      'litellm for costs, too',
+      'a.py',
+      'import os\nimport litellm\nmodel = os.getenv("M", "gpt-4o-mini")\nlitellm.completion_cost(litellm.completion(model=model))\n',
+      ['a.py, OpenAI, ai-models, model, gpt-4o-mini'],
+    ],
   ])('is a usage of the provider: %s', async (_, path, text, wanted) => {
     expect(await showServices({ [path]: text })).toEqual(wanted)
   })
