@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../shared/text.ts'
 import { AI_SERVICES } from '../vendors/ai-services.ts'
+import { createHostChooser } from './find/choose-hosts.ts'
 import {
   confirmFindings,
   type ScanCatalogue,
@@ -13,14 +14,16 @@ import { createUseTest } from './find/select-used.ts'
 import { toUnresolvedCalls } from './find/unresolved-calls.ts'
 import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
-import type {
-  Finding,
-  ProjectFindings,
-  SourceFile,
-  UnreadFile,
-  WrapperCalls,
+import {
+  ADDRESSES,
+  type Finding,
+  type ProjectFindings,
+  type SourceFile,
+  type UnreadFile,
+  type WrapperCalls,
 } from './model/finding.ts'
 import type { PackageFinding } from './model/packages.ts'
+import { createLoginResolver } from './packages/logins.ts'
 import { addOwnClients } from './packages/own-clients.ts'
 import { createOwnHostTest, isOwnSite } from './packages/own-hosts.ts'
 import { createOwnership } from './packages/own-packages.ts'
@@ -91,7 +94,7 @@ export function createProjectScan(
         (candidates[at] ?? []).flatMap((candidate) => toUnconfirmed(path, candidate)),
       )
       const isUsed = createUseTest(scans, called)
-      const listPackages = createPackageLister(scans, { joiner, isUsed })
+      const listPackages = createPackageLister(scans, { joiner, isUsed, called: called.flat() })
       const hosts = new Set(scans.flatMap(({ ownHosts = [] }) => ownHosts))
       const generators = new Set(scans.flatMap(({ generators: all = [] }) => all))
       const raw = scans.map((scan, at) => {
@@ -184,16 +187,35 @@ function listCandidates(
 /** Creates a function that selects vendors' libraries and the environments that they call. */
 function createPackageLister(
   scans: readonly FileScan[],
-  { joiner, isUsed }: { joiner: FileJoiner; isUsed: (found: PackageFinding) => boolean },
+  {
+    joiner,
+    isUsed,
+    called,
+  }: {
+    readonly joiner: FileJoiner
+    readonly isUsed: (found: PackageFinding) => boolean
+    readonly called: readonly UnconfirmedFinding[]
+  },
 ) {
+  const stated = scans.flatMap(({ findings }) => findings)
+  const addresses = stated.filter(({ via, isDefault }) => via === 'config' && !isDefault)
+  const chooseHost = createHostChooser([
+    ...called.filter(({ via }) => ADDRESSES.has(via)),
+    ...addresses,
+  ])
+  const resolveLogin = createLoginResolver(stated)
   const ownership = createOwnership(scans)
   const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
   const replaceBase = findReplacedBases(scans, joiner)
   const resolveAlias = createAliasResolver(scans)
   return (libraries: readonly PackageFinding[], providers: readonly PackageFinding[]) => {
-    const named = addScriptRoles(libraries).flatMap(resolveAlias)
+    const named = addScriptRoles(libraries).flatMap(resolveAlias).map(resolveLogin)
     const used = named.filter((found) => !ownership.owns(found) && isUsed(found))
-    return [...used.map(replaceBase), ...providers].map((found) => chooseBase(found, bases))
+    return [...used.map(replaceBase), ...providers].map((found) => {
+      const chosen = chooseBase(found, bases)
+      const isOpen = chosen.url === found.url && (found.package ?? found.isDefault)
+      return isOpen ? { ...chosen, url: chooseHost(found.url) } : chosen
+    })
   }
 }
 
@@ -237,7 +259,7 @@ function createAliasResolver(scans: readonly FileScan[]) {
 }
 
 function chooseBase(
-  { import: _, needsDependency: __, alias: ___, ...finding }: PackageFinding,
+  { import: _, needsDependency: __, alias: ___, isDefault: ____, ...finding }: PackageFinding,
   bases: ReadonlyMap<string, ChosenBases>,
 ): UnconfirmedFinding {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)

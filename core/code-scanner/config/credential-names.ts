@@ -123,9 +123,13 @@ const PRODUCTS = `
 /** Services of a vendor by the rest of a credential's name. */
 const SERVICES: ReadonlyMap<string, readonly (readonly [rest: RegExp, url: string])[]> = new Map([
   ['https://{}.googleapis.com', [[/^(?:oauth2? |client )/, 'https://accounts.google.com']]],
+  ['https://{}.ingest.sentry.io', [[/^auth token/, 'https://sentry.io/api/0']]],
   [
     'https://login.microsoftonline.com',
-    [[/^(?:storage |blob |account key)/, 'https://{}.blob.core.windows.net']],
+    [
+      [/^(?:storage |blob |account key)/, 'https://{}.blob.core.windows.net'],
+      [/^api key/, 'https://{}.openai.azure.com'],
+    ],
   ],
 ])
 

@@ -1,6 +1,6 @@
 import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import { isInComment } from '../model/comments.ts'
-import type { RawFinding, SourceFile } from '../model/finding.ts'
+import type { SourceFile } from '../model/finding.ts'
 import type { Language } from '../model/language.ts'
 import type { PackageFinding } from '../model/packages.ts'
 import { matchPaths } from '../model/path-patterns.ts'
@@ -21,13 +21,13 @@ export const credentialReader: TextReader = {
     const { path, text } = file
     if (isTestPath(path) || text.length > MAX_LENGTH) return []
     const placeOf = createPlaceFinder(text)
-    const usages = new Map<string, RawFinding>()
+    const usages = new Map<string, PackageFinding>()
     const settings = CODE.test(path) ? listRead(file) : listConfigured(file)
     for (const { url, index } of settings.toSorted((a, b) => a.index - b.index)) {
       if (usages.has(url)) continue
       usages.set(url, {
         ...{ file: path, ...placeOf(index), url, method: undefined },
-        ...{ via: 'config', confidence: 0.6, package: undefined },
+        ...{ via: 'config', confidence: 0.6, package: undefined, isDefault: true },
       })
     }
     return [...usages.values()]

@@ -58,6 +58,8 @@ export interface PackageFinding extends RawFinding {
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
   /** Whether it counts only where the project imports or depends on a library of that vendor. */
   readonly needsDependency?: true | undefined
+  /** Whether the host is the vendor's default: the file only has the name of a setting. */
+  readonly isDefault?: true | undefined
   /** Name of a dependency in the build; without `package`, the dependency is in another file. */
   readonly alias?: string | undefined
 }
