@@ -29,25 +29,16 @@ const keyOf = is.literalKey('string', STRING)
 const lowerImport: Lowering = (node, draft) => {
   const guard = node.parent?.parent?.childForFieldName('condition')?.text ?? ''
   const isType = /(?:^|\.)TYPE_CHECKING$/.test(guard) ? ({ isType: true } as const) : {}
+  const add = ([module, local, imported]: readonly [string, string, string], at = node) =>
+    draft.import({ module, local, imported, place: placeOf(at), ...isType })
   const from = node.childForFieldName('module_name')?.text
-  if (from !== undefined && partOf(node, '<wildcard_import>')) {
-    return draft.import({
-      module: from,
-      local: '*',
-      imported: '*',
-      place: placeOf(node),
-      ...isType,
-    })
-  }
+  if (from !== undefined && partOf(node, '<wildcard_import>')) return add([from, '*', '*'])
   for (const one of node.childrenForFieldName('name')) {
-    const place = placeOf(one)
     const full = one.childForFieldName('name')?.text ?? one.text
     const local = one.childForFieldName('alias')?.text ?? full
     // Django provides a project's module of settings under a name of its own.
     const isSettings = from === 'django.conf' && full === 'settings'
-    if (from === undefined || isSettings) {
-      draft.import({ module: full, local, imported: '*', place, ...isType })
-    } else draft.import({ module: from, local, imported: full, place, ...isType })
+    add(from === undefined || isSettings ? [full, local, '*'] : [from, local, full], one)
   }
   return undefined
 }

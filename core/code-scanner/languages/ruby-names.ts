@@ -1,5 +1,7 @@
+import { holdsText } from '../lowering/lowered.ts'
 import type { NameOf } from '../lowering/names.ts'
 import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 
 /** Methods of a text or URL that leave a URL what it is. */
@@ -36,4 +38,17 @@ export function constantName(node: SyntaxNode, nameOf: NameOf): string | undefin
 /** Whether a string is appended to a variable: `url << '/users'`, unlike `'/users/' << id`. */
 export function isAppendedName(node: SyntaxNode): boolean {
   return node.childForFieldName('operator')?.text === '<<' && !/^["']/.test(node.text)
+}
+
+/** Whether a method of HTTP has a symbol, which is a key and no URL: `hash.delete(:key)`. */
+export function takesSymbol(node: SyntaxNode): boolean {
+  const method = node.childForFieldName('method')?.text ?? ''
+  if (!/^(?:get|post|put|patch|delete)$/.test(method)) return false
+  return node.childForFieldName('arguments')?.namedChild(0)?.type === 'simple_symbol'
+}
+
+/** Whether a call is on the text of a URL: `URI(url).open`, unlike `root.join('a').read`. */
+export function mayBeUri(node: SyntaxNode, receiver: Expression): boolean {
+  const text = node.childForFieldName('receiver')?.text ?? ''
+  return /^URI[.(]/.test(text) || (holdsText(receiver) && !/\.join[ (]/.test(text))
 }

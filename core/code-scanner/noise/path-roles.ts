@@ -75,10 +75,11 @@ const MAIL_TEMPLATES =
 const RECORDED_DATA = /\/(?:fixtures?|resources|testdata|cassettes|__snapshots__|snapshots|data)\//i
 
 const TEST_FILES =
-  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\.env\.test(?:ing)?|playwright[\w.-]*\.config\.\w+|Tests?[A-Z]\w*\.(?:java|php))$/
+  /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_tests?|_spec|\.test|\.spec)\.\w+|\.env\.test(?:ing)?|Tests?[A-Z]\w*\.(?:java|php))$/
 
 /** Tests beside the code; elsewhere the browser of a service has this name. */
-const BROWSER_TESTS = /^(?:(?!src\/|app\/|lib\/)[\w.-]+\/){0,2}playwright\/.*\.[cm]?[jt]sx?$/
+const BROWSER_TESTS =
+  /^(?:(?!src\/|app\/|lib\/)[\w.-]+\/){0,2}playwright(?:\/.*\.[cm]?[jt]sx?|[\w.-]*\.config\.\w+)$/
 
 /** Files and folders that are named like a class of tests, in languages other than JavaScript. */
 const TEST_CLASSES =
