@@ -26,8 +26,9 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
   // Registries that a manifest names receive what a build publishes.
   if (library !== undefined || apiId !== undefined || via === 'manifest') return role
   if (isApiOfFileHost(url) || !/^(?:get|head)$/.test(method)) return role
-  if (role === 'production' && (SCRIPT.test(file) || IMAGE_FILE.test(file)))
-    return isDownload(url) ? 'download' : role
+  const isImage = IMAGE_SCRIPT.test(file)
+  if (role === 'production' && (isImage || SCRIPT.test(file)))
+    return isDownload(url) || (isImage && isFileHost(url)) ? 'download' : role
   // Other code may fetch files as data.
   if (role !== 'build' && !GRADLE.test(file)) return role
   return isDownload(url) || isFileHost(url) || isPackageIndex(url) ? 'download' : role
@@ -37,7 +38,7 @@ export function findUsageRole(usage: RatedUsage): UsageRole {
 const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat)$|(?:^|\/)(?:install|setup|bootstrap)(?:[-_][^./]+)?$/
 
 /** Scripts of images, in containers or beside them. */
-const IMAGE_FILE = /^docker\/(?:[\w.-]+\/)*[\w-]+$/i
+const IMAGE_SCRIPT = /^docker\/(?:[\w.-]+\/)*[\w-]+(?:\.(?:sh|bash))?$/i
 
 /** Build files, which also declare libraries of production code. */
 const GRADLE = /\.gradle(?:\.kts)?$/

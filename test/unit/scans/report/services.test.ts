@@ -57,6 +57,8 @@ describe('the services of a project', () => {
     ['https://files.tools.io/tool-1.2.tar.gz', 'bin/install-tool', 'download'],
     ['https://files.tools.io/tool-1.2.tar.gz', 'docker/web/upgrade-tool', 'download'],
     ['https://api.tools.io/v1', 'docker/web/upgrade-tool', 'production'],
+    ['https://raw.githubusercontent.com/acme/shop/main/a.yml', 'docker/shop.sh', 'download'],
+    ['https://raw.githubusercontent.com/acme/shop/main/a.yml', 'bin/shop.sh', 'production'],
     ['https://data.tools.io/today.zip', 'bin/report', 'production'],
     ['https://archive.tools.io/stable', 'scripts/find.py', 'download'],
     ['https://web.archive.io/web/3', 'scripts/find.py', 'build'],
