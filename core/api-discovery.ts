@@ -12,6 +12,7 @@ import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { FetchHandler } from './http/fetch.ts'
 import type { HttpHandler } from './http/message.ts'
 import type { RecordRequest } from './http/request-log.ts'
+import type { RunAsCaller } from './http/run-as-caller.ts'
 import type { Imports } from './imports/service.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { JobQueue } from './jobs/records.ts'
@@ -34,6 +35,10 @@ export interface ApiDiscovery {
     name: Name,
     input: CallInput<Contract[Name]>,
     caller: HostCaller,
+    options?: {
+      /** Aborts a call through the gateway. */
+      readonly signal?: AbortSignal | undefined
+    },
   ): Promise<CallOutput<Contract[Name]>>
   /** The service's clock. It determines when keys expire and days begin. */
   readonly clock: Clock
@@ -70,6 +75,11 @@ export interface ApiDiscovery {
   match(query: MatchQuery): Promise<Match | undefined>
   /** Reads the gauges of the metrics, summed over all accounts, for operators. */
   readGauges(): Promise<readonly Gauge[]>
+  /**
+   * Runs work for the caller of a request that the host handles itself, such as one of MCP, with
+   * the limits of the caller's key. Rejects with `unauthenticated` and `too_many_requests`.
+   */
+  readonly runAsCaller: RunAsCaller
   /** Counts and logs a request that the host handled itself, such as a page of the console. */
   readonly recordRequest: RecordRequest
   /** A snapshot of the catalogue in memory, for scans of projects. */

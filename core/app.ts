@@ -28,6 +28,7 @@ import { toFetchHandler } from './http/fetch.ts'
 import type { Handlers } from './http/operation.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
+import { createRunAsCaller } from './http/run-as-caller.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createSearchUpdates } from './imports/search-updates.ts'
 import { createImports, type Imports } from './imports/service.ts'
@@ -237,14 +238,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       document: () => buildOpenApiDocument(paths),
     }),
   }
-  const handle = createDispatcher({
-    operations: contract,
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+  const gate = {
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
       : toKeyAuthentication(authenticator),
     admit: createAdmit(options.requestLimits ?? {}, clock),
     recordRefusal: refusals.recordCaller,
+  }
+  const handle = createDispatcher({
+    ...gate,
+    operations: contract,
+    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
     tags,
     constantTag: `"${VERSION}"`,
     ...paths,
@@ -279,18 +283,20 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     runJobs: withScheduledSyncs(syncs, jobs.run),
     match: matcher.match,
     readGauges,
+    runAsCaller: createRunAsCaller(gate),
     recordRequest: createRequestLog({ logger, observe: metrics.observe }),
     loadScanCatalogue: async () => ({
       match: (await matcher.current()).matcher.match,
       findVendor: (await hostVendors()).findVendor,
     }),
-    call: (name, input, caller) =>
+    call: (name, input, caller, { signal } = {}) =>
       callOperation({
         name,
         operation: Object.hasOwn(contract, name) ? contract[name] : undefined,
         handler: (handlers as Readonly<Record<string, AnyHandler>>)[name],
         input,
         caller,
+        signal,
       }).finally(forgetTags) as never,
     async close() {
       for (const each of [jobs, searchUpdates, gateway, refusals, storage]) await each.close()

@@ -122,6 +122,12 @@ const COMMANDS: readonly CommandModule[] = [
   },
   {
     names: {
+      mcp: 'Serve tools for agents over standard input and output (MCP)',
+    },
+    load: async () => [(await import('./commands/mcp.ts')).mcpCommand],
+  },
+  {
+    names: {
       scan: 'Find the third-party APIs that a project or a network uses',
     },
     load: async () => [(await import('./commands/scan.ts')).scanCommands],

@@ -53,6 +53,8 @@ export interface GatewayCaller {
   readonly keyId?: string | undefined
   /** See `Caller.source`. */
   readonly source?: CallSource | undefined
+  /** See `Caller.client`. */
+  readonly client?: string | undefined
 }
 
 /** Dependencies of the call service. */

@@ -51,11 +51,12 @@ export class CallTrail {
     this.#isOver = true
     this.pass?.leave()
     const { target, caller } = this.#call
-    const { account, keyId, source } = caller
+    const { account, keyId, source, client = '' } = caller
     this.#audit.add({
       account,
       keyId: keyId ?? '',
       source: source ?? (keyId === undefined ? 'host' : 'key'),
+      client,
       endpointId: target.endpoint.id,
       endpoint: target.endpoint.shortId,
       apiId: target.apiId,
@@ -73,7 +74,7 @@ export class CallTrail {
 /** Identifies the call that a trail follows. */
 export interface TrailedCall {
   readonly target: GatewayTarget
-  readonly caller: Pick<Caller, 'account' | 'keyId' | 'source'>
+  readonly caller: Pick<Caller, 'account' | 'keyId' | 'source' | 'client'>
 }
 
 /** Returns our own error code, or a word for a failure caused by the caller. */

@@ -63,6 +63,8 @@ export interface CallRecord {
   readonly keyId: string
   /** Type of the caller; `unknown` for calls of earlier versions, which did not store it. */
   readonly source: CallSource | 'unknown'
+  /** Name of the calling program, as it says itself; empty if it does not. */
+  readonly client: string
   /** Numeric ID. */
   readonly endpointId: number
   /** Short ID. */

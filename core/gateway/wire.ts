@@ -71,6 +71,7 @@ export const callHistorySchema = v.object({
     v.object({
       key_id: v.string(),
       caller: v.picklist([...CALL_SOURCES, 'unknown']),
+      client: v.string(),
       endpoint_id: v.string(),
       api_id: integer,
       method: v.string(),
@@ -162,6 +163,7 @@ export function toCallHistoryWire(page: Page<CallRecord>, request: PageRequest) 
     calls: page.items.map((call) => ({
       key_id: call.keyId,
       caller: call.source,
+      client: call.client,
       endpoint_id: call.endpoint,
       api_id: call.apiId,
       method: call.method,

@@ -36,6 +36,10 @@ export class CallContext implements Context {
     return this.#caller.source
   }
 
+  get client() {
+    return this.#caller.client
+  }
+
   get userName() {
     return this.#caller.userName
   }

@@ -21,6 +21,7 @@ export async function callOperation(call: {
   readonly handler: AnyHandler | undefined
   readonly input: unknown
   readonly caller: Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
+  readonly signal?: AbortSignal | undefined
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
   if (!operation) throw new TypeError(`Cannot call "${toDisplayName(name)}": operation not found`)
@@ -38,11 +39,12 @@ export async function callOperation(call: {
   const result = await handler(input as never, {
     account: caller.account,
     scopes,
-    signal: new AbortController().signal,
+    signal: call.signal ?? new AbortController().signal,
     accept: '*/*',
     keyId: caller.keyId,
     userName: caller.userName,
     source: caller.source,
+    client: caller.client,
     header: () => undefined,
   })
   return collectResult(operation, result)

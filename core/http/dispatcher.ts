@@ -179,8 +179,9 @@ function processCall(
   })
 }
 
-function admitCaller(
-  deps: DispatcherDeps,
+/** Admits a call, or records its refusal. Throws `too_many_requests`. */
+export function admitCaller(
+  deps: Pick<DispatcherDeps, 'admit' | 'recordRefusal'>,
   call: { readonly caller: Caller; readonly operation: string },
 ): Admission | undefined {
   try {

@@ -166,6 +166,8 @@ export interface Context {
   readonly userName?: string | undefined
   /** See `Caller.source`. */
   readonly source?: CallSource | undefined
+  /** See `Caller.client`. */
+  readonly client?: string | undefined
   /** A request header that may be forwarded to a target; undefined when absent. */
   header(name: ForwardedHeader): string | undefined
 }

@@ -7,7 +7,7 @@ import type { Account } from '../shared/account.ts'
 import { memoizeLoad } from '../shared/memoize.ts'
 import type { Page } from '../shared/pages.ts'
 import type { ImportOutcome, ImportReport, ImportWarning, StoredImport } from './records.ts'
-import type { ImportStore, ReportRequest } from './store.ts'
+import type { ApiSource, ImportStore, ReportRequest } from './store.ts'
 
 export type { ImportReport } from './records.ts'
 
@@ -76,6 +76,8 @@ export interface Imports {
   list(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
   /** An import that `list` returns for the account; throws `not_found`. */
   get(account: Account | undefined, id: number): Promise<StoredImport>
+  /** The description of an API with its original bytes, by numeric ID; undefined without one. */
+  findSource(apiId: number): Promise<ApiSource | undefined>
   /** Time of the newest stored successful import of any account; undefined without one. */
   findLatestTime(): Promise<number | undefined>
 }
@@ -150,6 +152,7 @@ export function createImports(deps: ImportDeps): Imports {
       if (found) return found
       throw createNotFoundError('Import', id)
     },
+    findSource: (apiId) => store.findSource(apiId),
     findLatestTime: () => store.findLatestTime(),
   }
 }

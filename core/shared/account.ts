@@ -11,8 +11,8 @@ export interface Account {
   readonly name: string
 }
 
-/** Origin of calls: an API key, the console, the command line, or the host's own code. */
-export const CALL_SOURCES = ['key', 'console', 'command line', 'host'] as const
+/** Origin of calls: an API key, an agent, the console, the command line, or the host's own code. */
+export const CALL_SOURCES = ['key', 'agent', 'console', 'command line', 'host'] as const
 
 export type CallSource = (typeof CALL_SOURCES)[number]
 
@@ -28,4 +28,6 @@ export interface Caller {
   readonly userName?: string | undefined
   /** Default: `key` if a key is in use, else `host`. */
   readonly source?: CallSource | undefined
+  /** Name of the calling program, as it says itself; at most 100 characters. */
+  readonly client?: string | undefined
 }

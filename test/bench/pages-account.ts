@@ -211,6 +211,7 @@ async function fillCalls(
         account,
         keyId: keyIds[index % keyIds.length] ?? '',
         source: 'key' as const,
+        client: '',
         endpointId: index % 1000,
         endpoint,
         apiId: api?.id ?? 0,

@@ -1,7 +1,14 @@
 import process from 'node:process'
 import { clearInterval, setInterval, setTimeout } from 'node:timers'
-import { type ApiDiscoveryOptions, VERSION } from '../../../core/index.ts'
+import {
+  type ApiDiscovery,
+  type ApiDiscoveryOptions,
+  type HttpHandler,
+  type Logger,
+  VERSION,
+} from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
+import { createMcpHandler, withMcp } from '../../mcp/handler.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
 import type { OptionValues } from '../command-values.ts'
@@ -86,6 +93,7 @@ const SERVE_OPTIONS = [
     'sync vulnerability data in the background: daily, or five cron fields in UTC (default: API_DISCOVERY_SYNC)',
   ],
   ['--no-console', 'do not serve the web console at /console/'],
+  ['--no-mcp', 'do not serve tools for agents at /mcp'],
   ['--no-jobs', 'do not run background jobs in this process; see "jobs run"'],
   [
     '--geoip <file>',
@@ -144,13 +152,14 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
     const canPrint = options.printSetup ?? io.terminal !== undefined
     const seeded = options.seed ? await seedService(service.app, { makesKey: canPrint }) : undefined
     const firstKey = seeded ?? (options.printSetup ? await prepareOnlyKey(service.app) : undefined)
-    const handle = options.console
+    const pages = options.console
       ? await openConsole(service.app, {
           basePath,
           logger,
           command: io.program,
         })
       : service.app.handle
+    const handle = options.mcp ? addMcp(service.app, { pages, options, logger }) : pages
     const setUp = options.console ? await prepareSetUpLink(service.app, canPrint) : undefined
     const server = await serve(handle, {
       host: options.host,
@@ -204,6 +213,27 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
   // the process alive.
   setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()
 }
+
+/** Adds the endpoint for agents. On a loopback address, it is for programs of this machine. */
+function addMcp(
+  app: ApiDiscovery,
+  given: {
+    readonly pages: HttpHandler
+    readonly options: ServeOptions
+    readonly logger: Logger | undefined
+  },
+): HttpHandler {
+  const { pages, options, logger } = given
+  const isLocal = LOOPBACK.includes(options.host) && options.publicUrl === undefined
+  const mcp = createMcpHandler(app, {
+    allowedOrigins: (options.corsOrigin ?? []).map(parseOrigin),
+    ...(isLocal && { allowedHosts: LOOPBACK.map((host) => (host === '::1' ? '[::1]' : host)) }),
+    ...(logger && { logger }),
+  })
+  return withMcp(pages, { app, mcp })
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** Throws a `UsageError` for an invalid base path or origin. */
 function toServiceOptions(options: ServeOptions) {

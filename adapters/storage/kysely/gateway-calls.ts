@@ -32,6 +32,7 @@ export function createCallStore(
             call.bytes,
             call.ms,
             call.source,
+            call.client,
           ]),
         })
         await addToCallDays(
@@ -95,6 +96,7 @@ const COLUMNS = [
   'bytes',
   'ms',
   'source',
+  'client',
 ] as const
 
 interface Sweep {
@@ -120,6 +122,7 @@ function toCall(row: CallRow): CallRecord {
     ms: row.ms,
     // The cast is safe: `saveCalls` only writes values of this type.
     source: row.source as CallRecord['source'],
+    client: row.client,
   }
 }
 

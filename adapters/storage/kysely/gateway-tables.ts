@@ -73,6 +73,7 @@ export interface GatewayCallTable {
   bytes: number
   ms: number
   source: string
+  client: string
 }
 
 /** Number of calls in the audit log: counting millions of rows would take too long. */

@@ -54,8 +54,8 @@ ${
           { title: 'Outcome', cell: renderOutcome, isTight: true },
           {
             title: 'Caller',
-            cell: ({ key_id, caller }) =>
-              names.get(key_id) ?? html`<span class="soft">${key_id || caller}</span>`,
+            cell: ({ key_id, caller, client }) =>
+              html`${names.get(key_id) ?? html`<span class="soft">${key_id || caller}</span>`}${client === '' ? '' : html` <span class="soft">${client}</span>`}`,
           },
           { title: 'Bytes', cell: ({ bytes }) => formatNumber(bytes), isNumber: true },
           { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds), isNumber: true },

@@ -54,6 +54,7 @@ export function sampleCall(number: number, changes: Partial<CallRecord> = {}): C
   return {
     keyId: `key${number}`,
     source: CALL_SOURCES[(number + 3) % CALL_SOURCES.length] ?? 'unknown',
+    client: `agent ${number}`,
     endpointId: 10 + number,
     endpoint: `short${number}`,
     apiId: 100 + number,

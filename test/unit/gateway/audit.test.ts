@@ -11,6 +11,7 @@ function toRow(number: number): AuditRow {
     account: { id: 'ada', name: 'Ada' },
     keyId: 'key_1',
     source: 'key',
+    client: '',
     endpointId: number,
     endpoint: 'abcdefg',
     apiId: 1,

@@ -28,4 +28,8 @@ export const migrations: readonly Migration[] = [
     // The core compresses the parts itself: the server would attempt it in vain.
     onPostgres: 'alter table cve_part alter column bytes set storage external;\n',
   },
+  {
+    name: 'clients of gateway calls',
+    statements: "alter table gateway_call add column client text not null default '';\n",
+  },
 ]

@@ -1,0 +1,1 @@
+export { createMcpHandler, type McpHandler, type McpOptions } from './handler.ts'

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { defineTool } from '../define-tool.ts'
+import { cutText, keepWithinWords } from '../present.ts'
+import { requireScope } from '../require-scope.ts'
+import { integer, maxWords, nextPage, page, text } from './inputs.ts'
+
+const parameter = v.object({
+  name: v.string(),
+  placement: v.string(),
+  is_required: v.boolean(),
+  type: v.string(),
+  description: v.string(),
+  default: v.nullable(v.string()),
+  example: v.nullable(v.string()),
+  allowed_values: v.array(v.string()),
+})
+
+const CHARACTERS_PER_WORD = 6
+const MAX_VALUES = 20
+
+/** Describes one endpoint: what a call needs, and what it returns. */
+export const describeEndpoint = defineTool({
+  name: 'describe_endpoint',
+  title: 'Describe an endpoint',
+  description:
+    'Shows how an endpoint is called: parameters, request body, authentication, and an example response. Next: call_endpoint with values by parameter name.',
+  input: v.object({
+    endpoint_id: text(20, 'ID of an endpoint, from search_apis.'),
+    page,
+    max_words: maxWords,
+  }),
+  output: v.object({
+    endpoint_id: v.string(),
+    api_id: v.string(),
+    api: v.string(),
+    vendor: v.string(),
+    method: v.string(),
+    url: v.string(),
+    summary: v.string(),
+    description: v.string(),
+    is_deprecated: v.boolean(),
+    auth_types: v.array(v.string()),
+    has_credential: v.boolean(),
+    num_parameters: integer,
+    parameters: v.array(parameter),
+    next_page: nextPage,
+    body_media_types: v.array(v.string()),
+    example_response: v.string(),
+  }),
+  effect: 'reads',
+  async run({ endpoint_id, page, max_words }, { app, caller }) {
+    requireScope(caller, 'read')
+    const endpoint = await app.catalogue.getEndpoint(endpoint_id)
+    const [api, example, target] = await Promise.all([
+      app.catalogue.getApi(String(endpoint.apiId)),
+      app.call('getEndpointExample', { endpoint_id: endpoint.shortId }, caller),
+      endpoint.isInbound || !caller.scopes.has('call')
+        ? undefined
+        : app.gateway.describe(caller.account, endpoint.shortId),
+    ])
+    const start = (page - 1) * PAGE_PARAMETERS
+    const ofPage = endpoint.parameters.slice(start, start + PAGE_PARAMETERS).map((each) => ({
+      name: each.name,
+      placement: each.placement,
+      is_required: each.isRequired,
+      type: each.type,
+      description: cutText(each.description, 200),
+      default: each.defaultValue ?? null,
+      example: each.exampleValue === undefined ? null : cutText(each.exampleValue, 100),
+      allowed_values: each.enum.slice(0, MAX_VALUES),
+    }))
+    const parameters = keepWithinWords(ofPage, Math.ceil(max_words / 2))
+    const hasMore = start + PAGE_PARAMETERS < endpoint.parameters.length
+    const data = {
+      endpoint_id: endpoint.shortId,
+      api_id: api.encryptedId,
+      api: api.name,
+      vendor: api.vendor.name,
+      method: endpoint.method.toUpperCase(),
+      url: endpoint.url,
+      summary: cutText(endpoint.summary, 200),
+      description: cutText(endpoint.description, 1000),
+      is_deprecated: endpoint.isDeprecated,
+      auth_types: [...endpoint.authTypes],
+      has_credential: (target?.credentials.length ?? 0) > 0,
+      num_parameters: endpoint.parameters.length,
+      parameters,
+      next_page: hasMore ? page + 1 : null,
+      body_media_types: [...(endpoint.body?.mediaTypes ?? [])],
+      example_response: cutText(
+        example.output_response,
+        Math.ceil(max_words / 4) * CHARACTERS_PER_WORD,
+      ),
+    }
+    return {
+      data,
+      summary: [
+        endpoint.isInbound
+          ? 'The vendor calls this endpoint (webhook or callback): it cannot be called.'
+          : 'Next: call_endpoint with values by parameter name.',
+        describeAuthentication(data),
+        parameters.length < ofPage.length ? 'Not all parameters fit: increase max_words.' : '',
+        hasMore ? `More parameters: page ${page + 1}.` : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+      lines: [
+        `${data.method} ${data.url} of ${data.api} (${data.vendor})${data.is_deprecated ? ', deprecated' : ''}`,
+        data.description || data.summary,
+        ...parameters.map(toParameterLine),
+        ...(data.body_media_types.length > 0
+          ? [`Request body: ${data.body_media_types.join(', ')}`]
+          : []),
+        ...(data.example_response === '' ? [] : [`Example response: ${data.example_response}`]),
+      ],
+    }
+  },
+})
+
+/** An endpoint with hundreds of parameters needs several pages. */
+const PAGE_PARAMETERS = 60
+
+function describeAuthentication(data: {
+  readonly auth_types: readonly string[]
+  readonly has_credential: boolean
+}): string {
+  if (data.has_credential) return 'The account has a credential for it, which calls use.'
+  const isOpen = data.auth_types.every((type) => type === 'none' || type === 'undeclared')
+  return isOpen
+    ? ''
+    : `It requires authentication (${data.auth_types.join(', ')}), and the account has no credential for it: ask the user to store one in the console or with "gateway credentials put".`
+}
+
+function toParameterLine(each: v.InferOutput<typeof parameter>): string {
+  const details = [
+    each.placement,
+    each.type,
+    each.is_required ? 'required' : '',
+    each.allowed_values.length > 0 ? `one of ${each.allowed_values.join(', ')}` : '',
+    each.default === null ? '' : `default ${each.default}`,
+    each.example === null ? '' : `example ${each.example}`,
+  ].filter((detail) => detail !== '')
+  return `- ${each.name} (${details.join('; ')}) ${each.description}`
+}
