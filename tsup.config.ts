@@ -8,6 +8,7 @@ export default {
     client: 'core/client.ts',
     openapi: 'core/openapi.ts',
     console: 'adapters/web/console.ts',
+    mcp: 'adapters/mcp/index.ts',
     serve: 'adapters/runtime/serve.ts',
     node: 'adapters/runtime/node.ts',
     bun: 'adapters/runtime/bun.ts',

@@ -10,11 +10,13 @@ import {
   McpServer,
   ResourceTemplate,
   type ServerContext,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
 import { type ApiDiscovery, type Caller, ServiceError, VERSION } from '../../core/index.ts'
 import type { Confirmation, Tool } from './define-tool.ts'
-import { toText } from './present.ts'
+import { toClientName, toText } from './present.ts'
 import { requireScope } from './require-scope.ts'
 
 /** Instructions for the agent's model. */
@@ -53,14 +55,12 @@ function addTool(server: McpServer, tool: Tool, served: ServedTools): void {
     {
       title,
       description,
-      inputSchema: toStandardJsonSchema(tool.input as never) as never,
-      outputSchema: toStandardJsonSchema(tool.output as never) as never,
-      annotations: {
-        readOnlyHint: isRead,
-        destructiveHint: !isRead,
-        idempotentHint: isRead,
-        openWorldHint: !isRead,
-      },
+      inputSchema: toShortSchema(tool.input),
+      outputSchema: toShortSchema(tool.output),
+      // The other hints only matter for tools that change something.
+      annotations: isRead
+        ? { readOnlyHint: true, openWorldHint: false }
+        : { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     },
     (async (
       input: never,
@@ -88,14 +88,41 @@ function addTool(server: McpServer, tool: Tool, served: ServedTools): void {
   )
 }
 
-/** Name and version of the client, as it says itself. */
+/** Name and version of the client, as it says itself; undefined if it does not. */
 function readClientName(server: McpServer, { mcpReq }: ServerContext): string | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
   const sent = envelope?.[CLIENT_INFO_META_KEY] as Partial<Implementation> | undefined
   const info = sent ?? server.server.getClientVersion()
   if (typeof info?.name !== 'string') return undefined
   const version = typeof info.version === 'string' ? ` ${info.version}` : ''
-  return `${info.name}${version}`.replace(/[^\P{Cc}]|\p{Cs}/gu, '').slice(0, 100)
+  return toClientName(`${info.name}${version}`)
+}
+
+/**
+ * Converts a schema for the list of tools, which takes room in every conversation of an agent:
+ * without the dialect, which is the protocol's own, and without limits of numbers.
+ */
+function toShortSchema(schema: Tool['input']): StandardSchemaWithJSON {
+  const whole = toStandardJsonSchema(schema as v.GenericSchema)
+  const { jsonSchema, ...rest } = whole['~standard']
+  const shorten = (name: 'input' | 'output') => (options: { readonly target: never }) =>
+    omitDetails(jsonSchema[name](options)) as Record<string, unknown>
+  return {
+    '~standard': { ...rest, jsonSchema: { input: shorten('input'), output: shorten('output') } },
+  } as unknown as StandardSchemaWithJSON
+}
+
+const DETAILS = new Set(['$schema', 'minimum', 'maximum', 'maxLength', 'additionalProperties'])
+
+function omitDetails(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(omitDetails)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([name, value]) => {
+      if (DETAILS.has(name) && typeof value !== 'object') return []
+      return [[name, omitDetails(value)]]
+    }),
+  )
 }
 
 /** Whether the client can answer questions to its user. */

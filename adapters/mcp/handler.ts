@@ -11,6 +11,7 @@ import type {
   Logger,
 } from '../../core/index.ts'
 import { SCOPES, stripPublicPath } from '../../core/index.ts'
+import { toClientName } from './present.ts'
 
 /** Options of the MCP endpoint. */
 export interface McpOptions {
@@ -73,7 +74,8 @@ export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): M
       response = await app.runAsCaller(request, 'mcp', async (found) => {
         caller = found
         serving ??= openServe(app, logger)
-        return (await serving)(request, { ...found, source: 'agent' })
+        const client = toClientName(request.header('user-agent') ?? '')
+        return (await serving)(request, { ...found, source: 'agent', client })
       })
     } catch (error) {
       if (serving !== undefined) await serving.catch(() => (serving = undefined))
@@ -176,18 +178,18 @@ function toHostName(host: string): string {
 }
 
 /** Names the metadata in a response with status 401 (RFC 9728 5.1). */
-function addChallenge(response: HttpResponse, metadata: string): HttpResponse {
+function addChallenge(response: HttpResponse, metadata: string | undefined): HttpResponse {
   if (response.status !== 401) return response
-  const challenge = `Bearer resource_metadata="${metadata}"`
+  const challenge = metadata === undefined ? 'Bearer' : `Bearer resource_metadata="${metadata}"`
   return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } }
 }
 
 function toMetadataUrl(
   app: ApiDiscovery,
   { request, path }: { readonly request: HttpRequest; readonly path: string },
-): string {
-  const { origin, path: publicPath } = app.publicAddress
-  return `${origin ?? request.origin ?? ''}${METADATA_PATH}${publicPath}${path}`
+): string | undefined {
+  const { origin = request.origin, path: publicPath } = app.publicAddress
+  return origin === undefined ? undefined : `${origin}${METADATA_PATH}${publicPath}${path}`
 }
 
 function toMetadataResponse(app: ApiDiscovery, request: HttpRequest): HttpResponse {

@@ -30,7 +30,7 @@ export function toPlainText(text: string): string {
 }
 
 const INVISIBLE =
-  /[^\P{Cc}\n\t]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|\p{Co}|[\u{e0000}-\u{e0fff}]/gu
+  /[^\P{Cc}\n\t]|\p{Cf}|\p{Co}|[\u115f\u1160\u17b4\u17b5\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e0fff}]/gu
 
 /** Cuts a text after this number of characters, at the end of a word if one is near. */
 export function cutText(text: string, maxCharacters: number): string {
@@ -56,4 +56,9 @@ export function countWords(text: string): number {
   let words = 0
   for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) words += Math.ceil(word.length / 12)
   return words
+}
+
+/** Cuts the name of a client, as it is stored with its calls. */
+export function toClientName(name: string): string {
+  return cutText(name, 100)
 }

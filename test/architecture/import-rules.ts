@@ -256,10 +256,28 @@ const TABLE: readonly Row[] = [
     types: [/^core\/http\/(message|operation)\.ts$/],
   },
   {
+    from: /^adapters\/mcp\//,
+    values: [
+      OWN,
+      ERRORS,
+      ENTRY_POINTS,
+      /^core\/http\/(body|failure|fetch)\.ts$/,
+      /^@modelcontextprotocol\/server/,
+      /^@valibot\/to-json-schema$/,
+      VALIBOT,
+      /^node:/,
+    ],
+  },
+  {
+    from: /^adapters\/cli\/scan-tool\.ts$/,
+    values: [ENTRY_POINTS, /^adapters\/(mcp\/|scanner\/index\.ts$)/, VALIBOT, /^node:/],
+  },
+  {
     from: /^adapters\/cli\//,
     values: [
       OWN,
       /^adapters\/web\/console\.ts$/,
+      /^adapters\/mcp\/(handler|serve-stdio|tools)\.ts$/,
       // The version has its own module: printing it must not load the service.
       /^core\/version\.ts$/,
       ENTRY_POINTS,

@@ -124,6 +124,7 @@ describe('the installed package', () => {
       './client': ['ClientError', 'createClient'],
       './openapi': ['buildOpenApiDocument'],
       './console': ['createConsole'],
+      './mcp': ['createMcpHandler'],
       './serve': ['closeOnSignals', 'serve'],
       './node': ['serveNode', 'toNodeListener'],
       './bun': ['serveBun'],

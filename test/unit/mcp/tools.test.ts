@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMcpHandler } from '../../../adapters/mcp/index.ts'
+import { CLIENTS, callTool, type ToolResult } from '../../helpers/mcp.ts'
+import { openTestService } from '../../helpers/service.ts'
+
+const service = await openTestService()
+const mcp = createMcpHandler(service.app)
+afterAll(() => service.close())
+
+const NAMES = [
+  ...['search_apis', 'describe_endpoint', 'call_endpoint', 'find_usages'],
+  ...['search_vulnerabilities', 'assess_api', 'compare_scans'],
+]
+
+interface FoundApi {
+  readonly api_id: string
+  readonly name: string
+  readonly endpoints: readonly { readonly endpoint_id: string; readonly method: string }[]
+}
+
+const listApis = ({ structuredContent }: ToolResult) =>
+  (structuredContent?.apis ?? []) as readonly FoundApi[]
+
+describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
+  it('searches, describes, assesses and calls', async () => {
+    const client = await connect({ mcp, key: service.keys.all })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(NAMES)
+
+    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
+    const [api] = listApis(found)
+    expect(api?.name).toBe('Skycast Weather')
+    expect(found.text).toContain(api?.endpoints[0]?.endpoint_id)
+
+    const endpointId = api?.endpoints[0]?.endpoint_id
+    const described = await callTool(client, 'describe_endpoint', { endpoint_id: endpointId })
+    expect(described.structuredContent).toMatchObject({
+      api: 'Skycast Weather',
+      method: 'GET',
+      auth_types: ['query'],
+    })
+    expect(described.text).toContain('lat (query; number; required')
+
+    const values = { lat: 46.95, lon: 7.45 }
+    const called = await callTool(client, 'call_endpoint', { endpoint_id: endpointId, values })
+    expect(called.structuredContent).toMatchObject({ is_sent: true, method: 'GET' })
+    expect(called.text).toContain('lat=46.95')
+
+    const assessed = await callTool(client, 'assess_api', { api_id: api?.api_id })
+    expect(assessed.text).toMatch(/^\d+ blockers, \d+ risks, \d+ strengths/)
+    const used = await callTool(client, 'find_usages', { api_id: api?.api_id })
+    expect(used.structuredContent?.api).toBe('Skycast Weather')
+    const cves = await callTool(client, 'search_vulnerabilities', { query: 'CVE-2021-44228' })
+    expect(cves.structuredContent).toMatchObject({
+      total: 1,
+      vulnerabilities: [{ cve_id: 'CVE-2021-44228', is_exploited: true }],
+    })
+    const document = await client.readResource({
+      uri: `api-discovery://apis/${api?.api_id}/description`,
+    })
+    expect(JSON.stringify(document)).toContain('Skycast Weather')
+    await client.close()
+  })
+
+  it('is named in the history', async () => {
+    const client = await connect({ mcp, key: service.keys.all })
+    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
+    const [api] = listApis(found)
+    await callTool(client, 'call_endpoint', {
+      endpoint_id: api?.endpoints[0]?.endpoint_id,
+      values: { lat: 1, lon: 2 },
+    })
+    await client.close()
+    await service.app.gateway.flush()
+    const { calls } = await service.app.call('listCalls', { size: 1 }, service.caller)
+    expect(calls).toMatchObject([{ caller: 'agent' }])
+    // Clients of earlier versions send their name in another request than the call.
+    expect(calls[0]?.client).toBe(version === '2026-07-28' ? 'test-agent 1.2.3' : 'agent-host/7')
+  })
+
+  it('learns what is wrong, and what to do next', async () => {
+    const client = await connect({ mcp, key: service.keys.all })
+    const unknown = await callTool(client, 'describe_endpoint', { endpoint_id: 'aaaaaaa' })
+    expect(unknown).toMatchObject({ isError: true })
+    expect(unknown.text).toMatch(/not found.*Search again/)
+    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
+    const [api] = listApis(found)
+    const invalid = await callTool(client, 'call_endpoint', {
+      endpoint_id: api?.endpoints[0]?.endpoint_id,
+    })
+    expect(invalid.text).toMatch(/lat is required\. lon is required\. Correct the values/)
+    const none = await callTool(client, 'search_apis', { query: 'zzqqxx' })
+    expect(none.text).toMatch(/^No API found for "zzqqxx"/)
+    await client.close()
+  })
+})
+
+describe('A call that changes something', () => {
+  const find = async (client: Parameters<typeof callTool>[0]) => {
+    const found = await callTool(client, 'search_apis', { query: 'send a text message' })
+    const apis = listApis(found)
+    const post = apis.flatMap(({ endpoints }) => endpoints).find(({ method }) => method === 'POST')
+    return { endpoint_id: post?.endpoint_id, values: { to: '+41790000000', text: 'Hello' } }
+  }
+  const connect = CLIENTS['2026-07-28'] as (typeof CLIENTS)[string]
+
+  it('is sent after the user has confirmed it', async () => {
+    const asked: string[] = []
+    const answer = (message: string) => {
+      asked.push(message)
+      return 'accept' as const
+    }
+    const client = await connect({ mcp, key: service.keys.all, answer })
+    const sent = await callTool(client, 'call_endpoint', await find(client))
+    expect(sent.structuredContent).toMatchObject({ is_sent: true, method: 'POST' })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatch(/POST https:\/\/.*%2B41790000000/s)
+    await client.close()
+  })
+
+  it('is not sent if the user declines, or cannot be asked', async () => {
+    const declining = await connect({ mcp, key: service.keys.all, answer: () => 'decline' })
+    const declined = await callTool(declining, 'call_endpoint', await find(declining))
+    expect(declined.structuredContent).toMatchObject({ is_sent: false, status: null })
+    expect(declined.text).toContain('the user did not confirm it')
+    await declining.close()
+    for (const version of Object.values(CLIENTS)) {
+      const silent = await version({ mcp, key: service.keys.all })
+      const refused = await callTool(silent, 'call_endpoint', await find(silent))
+      expect(refused.structuredContent).toMatchObject({ is_sent: false })
+      expect(refused.text).toContain('gateway policies put --methods')
+      await silent.close()
+    }
+  })
+
+  it('is sent at once if the policy of the key permits its method', async () => {
+    const { account } = service.caller
+    const { key, record } = await service.app.accounts.createKey({
+      account,
+      name: 'agent',
+      scopes: ['read', 'call'],
+    })
+    await service.app.gateway.policies.put(account, { keyId: record.id, methods: ['GET', 'POST'] })
+    const client = await connect({ mcp, key })
+    const sent = await callTool(client, 'call_endpoint', await find(client))
+    expect(sent.structuredContent).toMatchObject({ is_sent: true, method: 'POST' })
+    await client.close()
+  })
+})
