@@ -86,7 +86,7 @@ describe('architecture', () => {
       yaml: importers('js-yaml'),
     }).toEqual({
       router: ['core/http/router.ts', 'adapters/web/router.ts'],
-      schemas: ['core/openapi.ts'],
+      schemas: ['core/openapi.ts', 'adapters/mcp/create-server.ts'],
       pg: ['adapters/storage/postgres.ts'],
       bun: ['adapters/storage/bun-sqlite.ts'],
       yaml: ['core/imports/parse-yaml.ts'],

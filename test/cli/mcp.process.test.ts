@@ -59,7 +59,10 @@ describe.each(Object.entries(CLIENTS))('The command mcp, for a client of %s', (_
       services: [{ name: 'Stripe', hosts: ['api.stripe.com'], location: 'pay.js:1' }],
     })
     const missing = await callTool(client, 'scan_project', { folder: folder.pathOf('none') })
-    expect(missing).toMatchObject({ isError: true, text: expect.stringContaining('no such folder') })
+    expect(missing).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('no such folder'),
+    })
     await client.close()
   })
 })

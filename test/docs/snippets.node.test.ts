@@ -79,7 +79,7 @@ const { paths } = buildOpenApiDocument() as {
   >
 }
 /** Served in addition to the operations. */
-const SYSTEM_PATHS = ['/healthz', '/readyz', '/console/']
+const SYSTEM_PATHS = ['/healthz', '/readyz', '/console/', '/mcp']
 
 function checkCurl(words: readonly string[]): void {
   const { url, method, data } = parseCurl(words)

@@ -87,7 +87,7 @@ export const callEndpoint = defineTool({
           : `${method} needs a confirmation, which this client cannot ask for`
         return {
           data: { ...NOT_SENT, method, url },
-          summary: `Not sent: ${reason}. ${answer ? 'Do not try again without asking the user.' : `The user can send it in the console, or an administrator can permit ${method} in the policy of the key ("gateway policies put --methods").`}`,
+          summary: `Not sent: ${reason}. ${answer ? 'Do not try again without asking the user.' : `The user can send it in the console, or an administrator can permit ${method} in the policy of the key ("gateway policies set").`}`,
           lines: [],
         }
       }

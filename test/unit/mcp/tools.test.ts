@@ -128,7 +128,7 @@ describe('A call that changes something', () => {
       const silent = await version({ mcp, key: service.keys.all })
       const refused = await callTool(silent, 'call_endpoint', await find(silent))
       expect(refused.structuredContent).toMatchObject({ is_sent: false })
-      expect(refused.text).toContain('gateway policies put --methods')
+      expect(refused.text).toContain('gateway policies set')
       await silent.close()
     }
   })
