@@ -36,9 +36,9 @@ export interface McpHandler {
 }
 
 /** Path of the endpoint in servers of this package. */
-export const MCP_PATH = '/mcp'
+const MCP_PATH = '/mcp'
 /** Path of the metadata of a protected resource (RFC 9728), followed by the path of the resource. */
-export const METADATA_PATH = '/.well-known/oauth-protected-resource'
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
 /** Size of the largest request. */
 const MAX_BYTES = 4 * 1024 * 1024
 /** Headers that the protocol uses. Others, such as cookies, stay here. */

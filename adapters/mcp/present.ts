@@ -25,7 +25,7 @@ export function toText({ summary, lines }: Presentation, random: () => string): 
  * Removes what is invisible or changes the direction of text: control characters except line breaks
  * and tabs, zero-width characters, tags and private characters.
  */
-export function toPlainText(text: string): string {
+function toPlainText(text: string): string {
   return text.replace(INVISIBLE, '').toWellFormed()
 }
 
@@ -52,7 +52,7 @@ export function keepWithinWords<Item>(items: readonly Item[], maxWords: number):
 }
 
 /** Counts runs of letters and digits; long ones count once for each 12 characters. */
-export function countWords(text: string): number {
+function countWords(text: string): number {
   let words = 0
   for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) words += Math.ceil(word.length / 12)
   return words
