@@ -93,6 +93,7 @@ describe('call', () => {
       {
         keyId: service.key.id,
         source: 'key',
+        client: '',
         endpointId: 1,
         endpoint: service.ids.getThing,
         apiId: 1,
