@@ -8,6 +8,8 @@ import {
   inputRequired,
   inputResponse,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -16,7 +18,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type ApiDiscovery, type Caller, ServiceError, VERSION } from '../../core/index.ts'
 import type { Confirmation, Tool } from './define-tool.ts'
-import { toClientName, toText } from './present.ts'
+import { cutText, toClientName, toPlainData, toText } from './present.ts'
 import { requireScope } from './require-scope.ts'
 
 /** Instructions for the agent's model. */
@@ -33,13 +35,18 @@ export interface ServedTools {
    * a request of its own, to another server.
    */
   readonly canAskEarlier: boolean
+  /** Receives unexpected errors of tools. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Creates a server with the tools and the descriptions of APIs, for one request or connection. */
 export function createServer(served: ServedTools): McpServer {
   const server = new McpServer(
     { name: 'api-discovery', title: 'api-discovery', version: VERSION },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {} } },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    },
   )
   for (const tool of served.tools) addTool(server, tool, served)
   addDescriptions(server, served)
@@ -73,15 +80,16 @@ function addTool(server: McpServer, tool: Tool, served: ServedTools): void {
           caller: client === undefined ? caller : { ...caller, client },
           signal: context.mcpReq.signal,
           confirm: canAsk(server, context, served)
-            ? (message) => confirm(context, message)
+            ? (message, subject) => confirm(context, message, subject)
             : undefined,
         })
         if ('question' in result) return result.question as InputRequiredResult
         return {
           content: [{ type: 'text', text: toText(result, randomMark) }],
-          structuredContent: result.data as Record<string, unknown>,
+          structuredContent: toPlainData(result.data) as Record<string, unknown>,
         }
       } catch (error) {
+        if (!(error instanceof ServiceError) || error.code === 'internal') served.onError(error)
         return toErrorResult(error)
       }
     }) as never,
@@ -134,12 +142,16 @@ function canAsk(
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
   const sent = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
   const earlier = canAskEarlier ? server.server.getClientCapabilities() : undefined
-  return (sent ?? earlier)?.elicitation !== undefined
+  const elicitation = (sent ?? earlier)?.elicitation
+  if (elicitation === undefined) return false
+  // Clients of earlier versions declare an empty object.
+  return 'form' in elicitation || Object.keys(elicitation).length === 0
 }
 
-function confirm({ mcpReq }: ServerContext, message: string): Confirmation {
+/** Asks, or reads the answer to the same question: a later request may be about something else. */
+function confirm({ mcpReq }: ServerContext, message: string, subject: string): Confirmation {
   const answer = inputResponse(mcpReq.inputResponses, 'confirm')
-  if (answer.kind === 'missing') {
+  if (answer.kind === 'missing' || mcpReq.requestState<string>() !== subject) {
     const requestedSchema = {
       type: 'object' as const,
       properties: {
@@ -149,6 +161,7 @@ function confirm({ mcpReq }: ServerContext, message: string): Confirmation {
     }
     const question = inputRequired({
       inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema }) },
+      requestState: subject,
     })
     return { state: 'ask', question }
   }
@@ -162,15 +175,29 @@ function randomMark(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Tells the model what went wrong and what to do next. Internal errors say nothing of their cause. */
+/**
+ * Tells the model what went wrong and what to do next. Internal errors say nothing of their cause.
+ * Invalid values name parameters of the API's description, which is data of third parties.
+ */
 function toErrorResult(error: unknown): CallToolResult {
   const isOwn = error instanceof ServiceError && error.code !== 'internal'
-  const reason = isOwn ? error.message : 'Internal error: see the log of the service for the reason'
-  const issues = isOwn ? (error.issues ?? []).map(({ name, message }) => `${name} ${message}`) : []
+  const issues = isOwn
+    ? [
+        ...new Set(error.issues.map(({ name, message }) => cutText(`${name} ${message}`, 200))),
+      ].slice(0, MAX_ISSUES)
+    : []
+  const reason = isOwn
+    ? issues.length > 0
+      ? 'Some values are invalid'
+      : cutText(error.message, 1000)
+    : 'Internal error: see the log of the service for the reason'
   const next = isOwn ? NEXT_STEPS[error.code] : undefined
-  const sentences = [reason, ...issues, ...(next === undefined ? [] : [next])]
-  return { isError: true, content: [{ type: 'text', text: sentences.join('. ') }] }
+  const summary = `${reason}.${next === undefined ? '' : ` ${next}.`}`
+  const text = toText({ data: undefined, summary, lines: issues }, randomMark)
+  return { isError: true, content: [{ type: 'text', text }] }
 }
+
+const MAX_ISSUES = 20
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   not_found: 'Search again: IDs change when an API is removed and imported again',
@@ -180,8 +207,11 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   invalid_input: 'Correct the values by describe_endpoint, or by the schema of the tool',
 }
 
+/** Longest description that fits into a conversation, in bytes. */
+const MAX_DESCRIPTION = 1024 * 1024
+
 /** Descriptions of APIs as they were imported: `api-discovery://apis/{api_id}/description`. */
-function addDescriptions(server: McpServer, { app, caller }: ServedTools): void {
+function addDescriptions(server: McpServer, { app, caller, onError }: ServedTools): void {
   server.registerResource(
     'description',
     new ResourceTemplate('api-discovery://apis/{api_id}/description', { list: undefined }),
@@ -191,19 +221,25 @@ function addDescriptions(server: McpServer, { app, caller }: ServedTools): void 
         'The OpenAPI or Swagger document of an API as it was imported. Data of third parties.',
     },
     async (uri, variables) => {
-      requireScope(caller, 'read')
-      const id = String(variables.api_id)
-      const { id: number } = await app.catalogue.getApi(id)
-      const source = await app.imports.findSource(number)
-      if (!source) throw new ServiceError('not_found', 'The API has no description')
-      return {
-        contents: [
-          {
-            uri: uri.href,
-            mimeType: source.mediaType,
-            text: new TextDecoder().decode(source.bytes),
-          },
-        ],
+      try {
+        requireScope(caller, 'read')
+        const { id } = await app.catalogue.getApi(String(variables.api_id))
+        const source = await app.imports.findSource(id)
+        if (!source) throw new ServiceError('not_found', 'The API has no description')
+        if (source.bytes.length > MAX_DESCRIPTION) {
+          throw new ServiceError(
+            'invalid_input',
+            `The description has ${source.bytes.length} bytes, more than ${MAX_DESCRIPTION}. Use describe_endpoint`,
+          )
+        }
+        const text = new TextDecoder().decode(source.bytes)
+        return { contents: [{ uri: uri.href, mimeType: source.mediaType, text }] }
+      } catch (error) {
+        if (error instanceof ServiceError && error.code !== 'internal') {
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+        }
+        onError(error)
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
       }
     },
   )

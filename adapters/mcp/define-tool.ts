@@ -8,8 +8,11 @@ export interface ToolContext {
   readonly caller: Caller
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal
-  /** Asks the user of the client; undefined if the client cannot ask. */
-  readonly confirm: ((message: string) => Confirmation) | undefined
+  /**
+   * Asks the user of the client; undefined if the client cannot ask. `subject` identifies what is
+   * confirmed: the answer to a question about something else does not count.
+   */
+  readonly confirm: ((message: string, subject: string) => Confirmation) | undefined
 }
 
 /** State of a question to the user: a tool returns `ask` for it to be asked, and is run again. */

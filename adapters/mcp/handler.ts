@@ -15,15 +15,13 @@ import { toClientName } from './present.ts'
 
 /** Options of the MCP endpoint. */
 export interface McpOptions {
-  /** Path of the endpoint below the path of `publicUrl`; default `/mcp`. */
-  readonly path?: string
-  /** Origins of pages that may use the endpoint, besides its own. */
-  readonly allowedOrigins?: readonly string[]
   /**
    * Host names that requests may be addressed to. Set it for a server on a loopback address, which
    * pages of other sites can otherwise reach by DNS rebinding. Default: any.
    */
   readonly allowedHosts?: readonly string[]
+  /** Whether the server also serves the metadata of the endpoint (RFC 9728). */
+  readonly hasMetadata?: boolean
   /** Receives failures. */
   readonly logger?: Logger
 }
@@ -61,8 +59,7 @@ const HEADERS = [
  * ```
  */
 export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): McpHandler {
-  const { logger, allowedOrigins = [], allowedHosts } = options
-  const path = options.path ?? MCP_PATH
+  const { logger, allowedHosts } = options
   let serving: Promise<Serve> | undefined
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -70,7 +67,7 @@ export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): M
     let caller: Caller | undefined
     let response: HttpResponse
     try {
-      checkSender(request, { allowedOrigins, allowedHosts })
+      checkSender(request, allowedHosts)
       response = await app.runAsCaller(request, 'mcp', async (found) => {
         caller = found
         serving ??= openServe(app, logger)
@@ -79,33 +76,43 @@ export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): M
       })
     } catch (error) {
       if (serving !== undefined) await serving.catch(() => (serving = undefined))
-      response = addChallenge(toFailureResponse(error), toMetadataUrl(app, { request, path }))
+      response = addChallenge(
+        toFailureResponse(error),
+        options.hasMetadata ? toMetadataUrl(app, request) : undefined,
+      )
       if (response.status >= 500) logger?.log('error', 'mcp_failed', { reason: String(error) })
     }
     const ms = app.clock() - startedAt
     const { status } = response
-    app.recordRequest({ request, path, operation: 'mcp', status, ms, caller })
+    app.recordRequest({ request, path: MCP_PATH, operation: 'mcp', status, ms, caller })
     return response
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
 
 /**
- * Wraps the handler of a server: requests to the path of the endpoint, and to its metadata, are
+ * Adds the endpoint to the handler of a server: requests to its path and to its metadata are
  * answered here, and all others there.
  */
 export function withMcp(
   next: HttpHandler,
-  { app, mcp }: { readonly app: ApiDiscovery; readonly mcp: McpHandler },
+  app: ApiDiscovery,
+  options: Pick<McpOptions, 'allowedHosts' | 'logger'>,
 ): HttpHandler {
+  const mcp = createMcpHandler(app, { ...options, hasMetadata: true })
+  const { path: publicPath } = app.publicAddress
   return (request) => {
-    const [path] = stripPublicPath(request.target, app.publicAddress.path).split('?', 1)
+    const [path = ''] = stripPublicPath(request.target, publicPath).split('?', 1)
     if (path === MCP_PATH) return mcp.handle(request)
-    if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
-      return toMetadataResponse(app, request)
-    }
+    if (isMetadataPath(path, publicPath)) return toMetadataResponse(app, request)
     return next(request)
   }
+}
+
+/** The path of the resource follows that of its metadata, with or without the public path. */
+function isMetadataPath(path: string, publicPath: string): boolean {
+  if (!path.startsWith(METADATA_PATH)) return false
+  return ['', MCP_PATH, `${publicPath}${MCP_PATH}`].includes(path.slice(METADATA_PATH.length))
 }
 
 /** Answers one request for a caller. */
@@ -113,6 +120,7 @@ type Serve = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>
 
 async function openServe(app: ApiDiscovery, logger: Logger | undefined): Promise<Serve> {
   const { openServer } = await import('./open-server.ts').catch((cause: unknown) => {
+    if (!String(cause).includes('@modelcontextprotocol/server')) throw cause
     throw new ServiceError(
       'not_implemented',
       'Cannot serve agents: the package @modelcontextprotocol/server is not installed',
@@ -128,6 +136,9 @@ async function openServe(app: ApiDiscovery, logger: Logger | undefined): Promise
       if (value !== undefined) headers.set(name, value)
     }
     const bytes = body && method === 'POST' ? await readBytes(body, MAX_BYTES) : undefined
+    if (bytes && isBatch(bytes)) {
+      throw new ServiceError('invalid_body', 'Cannot accept a batch: send one request at a time')
+    }
     const init = {
       method,
       headers,
@@ -143,26 +154,26 @@ async function openServe(app: ApiDiscovery, logger: Logger | undefined): Promise
   }
 }
 
+/** Whether a body is a JSON array: the limits of a key count requests. */
+function isBatch(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => byte > SPACE) === OPENING_BRACKET
+}
+
+const SPACE = 0x20
+const OPENING_BRACKET = 0x5b
+
 /**
  * Rejects requests of pages of other sites, and requests that DNS rebinding sends to a loopback
  * address.
  */
-function checkSender(
-  request: HttpRequest,
-  options: {
-    readonly allowedOrigins: readonly string[]
-    readonly allowedHosts: readonly string[] | undefined
-  },
-): void {
+function checkSender(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
   const host = request.header('host') ?? ''
-  const { allowedHosts, allowedOrigins } = options
   if (allowedHosts && !allowedHosts.includes(toHostName(host))) {
     throw new ServiceError('forbidden', 'Cannot accept the request: its host is not of this server')
   }
   const sender = request.header('origin')
-  if (sender === undefined || allowedOrigins.includes(sender)) return
-  const isOwn = URL.canParse(sender) && new URL(sender).host === toHost(request.origin, host)
-  if (isOwn) return
+  if (sender === undefined) return
+  if (URL.canParse(sender) && new URL(sender).host === toHost(request.origin, host)) return
   throw new ServiceError(
     'forbidden',
     'Cannot accept the request: it was sent by a page of another origin',
@@ -184,12 +195,9 @@ function addChallenge(response: HttpResponse, metadata: string | undefined): Htt
   return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } }
 }
 
-function toMetadataUrl(
-  app: ApiDiscovery,
-  { request, path }: { readonly request: HttpRequest; readonly path: string },
-): string | undefined {
-  const { origin = request.origin, path: publicPath } = app.publicAddress
-  return origin === undefined ? undefined : `${origin}${METADATA_PATH}${publicPath}${path}`
+function toMetadataUrl(app: ApiDiscovery, request: HttpRequest): string | undefined {
+  const { origin = request.origin, path } = app.publicAddress
+  return origin === undefined ? undefined : `${origin}${METADATA_PATH}${path}${MCP_PATH}`
 }
 
 function toMetadataResponse(app: ApiDiscovery, request: HttpRequest): HttpResponse {

@@ -15,6 +15,7 @@ export function openServer(
         caller: authInfo?.extra?.caller as Caller,
         tools: TOOLS,
         canAskEarlier: false,
+        onError: (error) => logger?.log('error', 'mcp_tool_failed', { reason: String(error) }),
       }),
     {
       onerror: (error) => logger?.log('info', 'mcp_rejected', { reason: error.message }),

@@ -7,6 +7,9 @@ export interface Presentation<Data = unknown> {
   readonly lines: readonly string[]
 }
 
+/** Words of prose and JSON have about this length. */
+export const CHARACTERS_PER_WORD = 6
+
 /** Default for the number of words in a result. */
 export const DEFAULT_WORDS = 2000
 
@@ -43,19 +46,27 @@ export function cutText(text: string, maxCharacters: number): string {
 
 /** Keeps the first items that have at most this number of words together, at least one. */
 export function keepWithinWords<Item>(items: readonly Item[], maxWords: number): Item[] {
-  let words = 0
+  let left = maxWords * CHARACTERS_PER_WORD
   const end = items.findIndex((item, index) => {
-    words += countWords(JSON.stringify(item))
-    return index > 0 && words > maxWords
+    left -= JSON.stringify(item).length
+    return index > 0 && left < 0
   })
   return items.slice(0, end < 0 ? items.length : end)
 }
 
-/** Counts runs of letters and digits; long ones count once for each 12 characters. */
-function countWords(text: string): number {
-  let words = 0
-  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) words += Math.ceil(word.length / 12)
-  return words
+/** Writes invisible characters as escape sequences, so that a user sees them. */
+export function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/** Removes invisible characters from all texts of a value. */
+export function toPlainData(value: unknown): unknown {
+  if (typeof value === 'string') return toPlainText(value)
+  if (Array.isArray(value)) return value.map(toPlainData)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [toPlainText(name), toPlainData(each)]),
+  )
 }
 
 /** Cuts the name of a client, as it is stored with its calls. */

@@ -4,13 +4,10 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createServer, type ServedTools } from './create-server.ts'
 
 /** Serves the tools over standard input and output, until the client closes the input. */
-export async function serveOverStdio(
-  served: Omit<ServedTools, 'canAskEarlier'>,
-  onError: (error: Error) => void,
-): Promise<void> {
+export async function serveOverStdio(served: Omit<ServedTools, 'canAskEarlier'>): Promise<void> {
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const server = serveStdio(() => createServer({ ...served, canAskEarlier: true }), {
-    onerror: onError,
+    onerror: served.onError,
     maxSubscriptions: 1,
   })
   await ended

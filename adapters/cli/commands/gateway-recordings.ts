@@ -22,7 +22,7 @@ export const historyCommand = defineServiceCommand({
         ],
         rows: found.calls.map((call) => [
           call.start_time,
-          call.client || call.key_id || call.caller,
+          `${call.key_id || call.caller}${call.client === '' ? '' : ` (${call.client})`}`,
           call.endpoint_id,
           call.method,
           call.origin || '-',

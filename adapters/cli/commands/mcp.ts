@@ -2,6 +2,7 @@ import process from 'node:process'
 import { defineServiceCommand } from '../define-command.ts'
 import { EGRESS_OPTIONS } from '../egress-options.ts'
 import { CommandError } from '../errors.ts'
+import { toPrintable } from '../io.ts'
 import { scanProjectTool } from '../scan-tool.ts'
 
 /** `mcp`. */
@@ -16,10 +17,12 @@ Agents start this command themselves. Over HTTP, "serve" has the same tools at /
   createsDatabase: true,
   async run({ io, app, caller }) {
     const { serveOverStdio, TOOLS } = await loadServer()
-    await serveOverStdio(
-      { app, caller: { ...caller, source: 'agent' }, tools: [...TOOLS, scanProjectTool] },
-      (error) => io.note(error.message),
-    )
+    await serveOverStdio({
+      app,
+      caller: { ...caller, source: 'agent' },
+      tools: [...TOOLS, scanProjectTool],
+      onError: (error) => io.note(toPrintable(String(error))),
+    })
     // A stopped input can keep the process alive on some runtimes.
     process.stdin.destroy()
     return undefined

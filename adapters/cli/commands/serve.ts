@@ -8,7 +8,7 @@ import {
   VERSION,
 } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
-import { createMcpHandler, withMcp } from '../../mcp/handler.ts'
+import { withMcp } from '../../mcp/handler.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
 import type { OptionValues } from '../command-values.ts'
@@ -225,12 +225,10 @@ function addMcp(
 ): HttpHandler {
   const { pages, options, logger } = given
   const isLocal = LOOPBACK.includes(options.host) && options.publicUrl === undefined
-  const mcp = createMcpHandler(app, {
-    allowedOrigins: (options.corsOrigin ?? []).map(parseOrigin),
+  return withMcp(pages, app, {
     ...(isLocal && { allowedHosts: LOOPBACK.map((host) => (host === '::1' ? '[::1]' : host)) }),
     ...(logger && { logger }),
   })
-  return withMcp(pages, { app, mcp })
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']

@@ -40,15 +40,17 @@ export const assessApi = defineTool({
       }))
       .toSorted((a, b) => ORDER.indexOf(a.classification) - ORDER.indexOf(b.classification))
     const statements = keepWithinWords(all, max_words)
-    const agreements = found.agreements.map(({ agreement_name, agreement_link }) => ({
-      name: agreement_name,
-      url: agreement_link,
-    }))
+    const agreements = found.agreements
+      .slice(0, MAX_AGREEMENTS)
+      .map(({ agreement_name, agreement_link }) => ({
+        name: cutText(agreement_name, 200),
+        url: cutText(agreement_link, 500),
+      }))
     const isPartial = statements.length < all.length
     const count = (kind: string) =>
       all.filter(({ classification }) => classification === kind).length
     return {
-      data: { api: found.api_name, agreements, statements, is_partial: isPartial },
+      data: { api: cutText(found.api_name, 200), agreements, statements, is_partial: isPartial },
       summary: `${count('blocker')} blockers, ${count('bad')} risks, ${count('good')} strengths.${isPartial ? ' Not all fit: increase max_words.' : ''} This is no legal advice: show the evidence to the user.`,
       lines: [
         ...agreements.map(({ name, url }) => `Agreement: ${name} ${url}`),
@@ -60,5 +62,7 @@ export const assessApi = defineTool({
     }
   },
 })
+
+const MAX_AGREEMENTS = 20
 
 const ORDER = ['blocker', 'bad', 'neutral', 'good']

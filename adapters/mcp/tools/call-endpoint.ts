@@ -1,14 +1,22 @@
 import * as v from 'valibot'
+import type { GatewayCall } from '../../../core/gateway/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
-import { cutText } from '../present.ts'
+import { CHARACTERS_PER_WORD, cutText, escapeInvisible } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, text } from './inputs.ts'
 
-const CHARACTERS_PER_WORD = 6
 /** RFC 9110 9.2.1: methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const TEXT_TYPE =
-  /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|x-www-form-urlencoded)\b)/i
+  /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|x-www-form-urlencoded)$)/i
+/** The header is data of third parties: only the media type itself is shown. */
+const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/
+/** Response headers that tell what to do next. */
+const SHOWN_HEADERS = /^(?:location|retry-after|(?:x-)?ratelimit(?:-[\w-]{1,40})?)$/
+/** The longest request that a user is asked to confirm, in characters. */
+const MAX_CONFIRMED = 4000
+const MAX_OFFSET = 1_000_000
 
 /** Calls an endpoint through the gateway, with the credentials of the account. */
 export const callEndpoint = defineTool({
@@ -27,14 +35,14 @@ export const callEndpoint = defineTool({
       ),
       {},
     ),
-    server: v.optional(text(2000, 'Server to call, if the API declares several.')),
+    server: v.optional(text(2000, 'Server to call, if describe_endpoint lists several.')),
     dry_run: v.optional(v.boolean(), false),
     offset: v.optional(
       v.pipe(
         v.number(),
         v.integer(),
         v.minValue(0),
-        v.maxValue(100_000_000),
+        v.maxValue(MAX_OFFSET),
         v.description('First character of the response body: calls again and returns the rest.'),
       ),
       0,
@@ -47,67 +55,69 @@ export const callEndpoint = defineTool({
     url: v.string(),
     status: v.nullable(integer),
     media_type: v.string(),
+    headers: v.record(v.string(), v.string()),
     body: v.string(),
-    num_characters: integer,
     next_offset: v.nullable(integer),
   }),
   effect: 'calls',
   async run(input, context) {
-    const { app, caller, signal } = context
-    const { endpoint_id, values, server } = input
+    const { app, caller } = context
     requireScope(caller, 'call')
-    const call = { endpoint_id, body: values as never, ...(server ? { server } : {}) }
-    const planned = await app.call('callEndpoint', { ...call, dry_run: true }, caller)
-    const shown = new TextDecoder().decode(planned.body)
-    const { request, would_be_refused: refusal } = JSON.parse(shown) as PlannedCall
+    const call: GatewayCall = {
+      endpointId: input.endpoint_id,
+      values: input.values as GatewayCall['values'],
+      server: input.server || undefined,
+      accept: '*/*',
+      // The body is read here, and has no other encoding.
+      header: (name) => (name === 'accept-encoding' ? 'identity' : undefined),
+      signal: context.signal,
+    }
+    const length = input.max_words * CHARACTERS_PER_WORD
+    const planned = await app.gateway.call({ ...call, isDryRun: true }, caller)
+    const shown = await readStart(planned.body, Number.POSITIVE_INFINITY)
+    const { request, would_be_refused: refusal } = JSON.parse(shown.text) as PlannedCall
     const { method, url } = request
     if (input.dry_run) {
-      const body = cutText(shown, input.max_words * CHARACTERS_PER_WORD)
+      const body = cutText(JSON.stringify(request), length)
       return {
-        data: {
-          ...NOT_SENT,
-          method,
-          url,
-          media_type: 'application/json',
-          body,
-          num_characters: shown.length,
-        },
-        summary: `Not sent.${refusal === undefined ? '' : ` It would be refused: ${refusal}`} Call again without dry_run to send it.`,
+        data: { ...NOT_SENT, method, url, media_type: 'application/json', body },
+        summary: `Not sent.${refusal === undefined ? '' : ' It would be refused: its address is not allowed.'} Call again without dry_run to send it.`,
         lines: [body],
       }
     }
     if (!SAFE_METHODS.has(method) && !(await isPermitted(method, context))) {
-      const answer = context.confirm?.(
-        `Send this request?\n\n${method} ${url}${request.body === null ? '' : `\n\n${cutText(toBodyText(request.body), 2000)}`}`,
-      )
+      const answer = context.confirm?.(describeRequest(request), await toDigest(shown.text))
       if (answer?.state === 'ask') return { question: answer.question }
       if (answer?.state !== 'yes') {
-        const reason = answer
-          ? 'the user did not confirm it'
-          : `${method} needs a confirmation, which this client cannot ask for`
-        return {
-          data: { ...NOT_SENT, method, url },
-          summary: `Not sent: ${reason}. ${answer ? 'Do not try again without asking the user.' : `The user can send it in the console, or an administrator can permit ${method} in the policy of the key ("gateway policies set").`}`,
-          lines: [],
-        }
+        const summary = answer
+          ? 'Not sent: the user did not confirm it. Do not try again without asking the user.'
+          : `Not sent: ${method} needs a confirmation, which this client cannot ask for. The user can send the request in the console.${caller.keyId === undefined ? '' : ` An administrator can permit ${method} in the policy of the key ("gateway policies set").`}`
+        return { data: { ...NOT_SENT, method, url }, summary, lines: [] }
       }
     }
-    const sent = await app.call('callEndpoint', call, caller, { signal })
-    const type = sent.headers['content-type'] ?? ''
+    const sent = await app.gateway.call(call, caller)
+    const [type = ''] = MEDIA_TYPE.exec(sent.headers['content-type'] ?? '') ?? []
     const isText = type === '' || TEXT_TYPE.test(type)
-    const whole = isText ? new TextDecoder().decode(sent.body) : ''
-    const end = input.offset + input.max_words * CHARACTERS_PER_WORD
-    const body = whole.slice(input.offset, end).toWellFormed()
-    const next = end < whole.length ? end : null
+    const end = input.offset + length
+    const read = await readStart(sent.body, isText ? end : 0)
+    const body = read.text.slice(input.offset, end).toWellFormed()
+    const next = isText && read.hasMore && end <= MAX_OFFSET ? end : null
+    const headers = Object.fromEntries(
+      Object.entries(sent.headers).flatMap(([name, value]) =>
+        SHOWN_HEADERS.test(name) ? [[name, cutText(value, 300)]] : [],
+      ),
+    )
     return {
       data: {
         is_sent: true,
-        ...{ method, url, status: sent.status, media_type: type, body },
-        num_characters: whole.length,
+        ...{ method, url, status: sent.status, media_type: type, headers, body },
         next_offset: next,
       },
-      summary: `The target responded with status ${sent.status}.${isText ? '' : ` The body (${sent.body.length} bytes of ${type}) is no text and not shown.`}${next === null ? '' : ` The body has ${whole.length} characters: for the rest, call with offset ${next}${SAFE_METHODS.has(method) ? '' : ', which sends the request again'}.`}`,
-      lines: body === '' ? [] : [body],
+      summary: `The target responded with status ${sent.status}.${isText ? '' : ` The body is no text (${type}) and not shown.`}${next === null ? '' : ` For the rest of the body, call with offset ${next}${SAFE_METHODS.has(method) ? '' : ', which sends the request again'}.`}`,
+      lines: [
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+        ...(body === '' ? [] : [body]),
+      ],
     }
   },
 })
@@ -116,6 +126,7 @@ interface PlannedCall {
   readonly request: {
     readonly method: string
     readonly url: string
+    readonly headers: Readonly<Record<string, string>>
     readonly body: string | { readonly base64: string } | { readonly bytes: number } | null
   }
   readonly would_be_refused?: string
@@ -125,8 +136,8 @@ const NOT_SENT = {
   is_sent: false,
   status: null,
   media_type: '',
+  headers: {},
   body: '',
-  num_characters: 0,
   next_offset: null,
 } as const
 
@@ -138,7 +149,44 @@ async function isPermitted(method: string, { app, caller }: ToolContext): Promis
   return own?.policy.methods?.includes(method) ?? false
 }
 
+/** All that is sent, with masked secrets. Throws `invalid_input` if it is too long to be read. */
+function describeRequest({ method, url, headers, body }: PlannedCall['request']): string {
+  const lines = [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : ['', toBodyText(body)]),
+  ]
+  const text = escapeInvisible(lines.join('\n'))
+  if (text.length <= MAX_CONFIRMED) return `Send this request?\n\n${text}`
+  throw new ServiceError(
+    'invalid_input',
+    `The request is too long for a confirmation (${text.length} characters, at most ${MAX_CONFIRMED})`,
+  )
+}
+
 function toBodyText(body: Exclude<PlannedCall['request']['body'], null>): string {
   if (typeof body === 'string') return body
   return 'bytes' in body ? `${body.bytes} bytes` : `base64: ${body.base64}`
+}
+
+/** Identifies a planned request, to which an answer of the user belongs. */
+async function toDigest(request: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Reads the first characters of a body, and releases the rest. */
+async function readStart(
+  body: string | AsyncIterable<Uint8Array> | undefined,
+  characters: number,
+): Promise<{ readonly text: string; readonly hasMore: boolean }> {
+  if (body === undefined || typeof body === 'string') return { text: body ?? '', hasMore: false }
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    if (text.length >= characters) return { text, hasMore: true }
+    text += decoder.decode(chunk, { stream: true })
+  }
+  text += decoder.decode()
+  return { text, hasMore: text.length > characters }
 }

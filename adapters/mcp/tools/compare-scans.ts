@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ServiceError } from '../../../core/index.ts'
 import type { CountedScan, ShownUsage } from '../../../core/scans/index.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
-import { keepWithinWords } from '../present.ts'
+import { cutText, keepWithinWords } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
@@ -21,10 +21,10 @@ export const compareScans = defineTool({
   name: 'compare_scans',
   title: 'Compare scans',
   description:
-    'Lists the third-party API usages that were added, removed or changed between two stored scans of one project or network; by default, between the two newest.',
+    'Lists the third-party API usages that were added, removed or changed between two stored scans of one project or network.',
   input: v.object({
     scan_id: text(40, 'ID of the newer scan, from find_usages.'),
-    before: v.optional(text(40, 'ID of the older scan; default: the one before.')),
+    before: v.optional(text(40, 'ID of the older scan; default: the scan before it.')),
     page,
     max_words: maxWords,
   }),
@@ -45,7 +45,7 @@ export const compareScans = defineTool({
     if (older === undefined) {
       throw new ServiceError(
         'not_found',
-        'Nothing to compare: this is the first scan of its project or network',
+        'No earlier scan of its project or network is known. Pass before',
       )
     }
     const { added, removed, changed, isPartial, pages } = await app.scans.compare(caller.account, {
@@ -71,7 +71,7 @@ export const compareScans = defineTool({
         is_partial: isCut,
         changes,
       },
-      summary: `${added.length} usages added, ${removed.length} removed, ${changed.length} changed.${isCut ? ' Not all fit: increase max_words.' : ''}${page < pages ? ` More: page ${page + 1}.` : ''}`,
+      summary: `${added.length} usages added, ${removed.length} removed, ${changed.length} changed.${changes.length < all.length ? ' Not all fit: increase max_words.' : isPartial ? ' There are more, which the console lists.' : ''}${page < pages ? ` More: page ${page + 1}.` : ''}`,
       lines: changes.map(
         (each) =>
           `${each.change}: ${each.method} ${each.subject}${each.vendor === '' ? '' : ` (${each.vendor})`} ${each.location}`,
@@ -110,9 +110,9 @@ function toChange(
   const [first] = foundIn
   return {
     change,
-    subject,
+    subject: cutText(subject, 300),
     method: method.toUpperCase(),
-    vendor: vendorName,
+    vendor: cutText(vendorName, 200),
     location: first ? (first.line === undefined ? first.file : `${first.file}:${first.line}`) : '',
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { CHARACTERS_PER_WORD, cutText, keepWithinWords } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
@@ -15,8 +15,8 @@ const parameter = v.object({
   allowed_values: v.array(v.string()),
 })
 
-const CHARACTERS_PER_WORD = 6
 const MAX_VALUES = 20
+const MAX_SERVERS = 10
 
 /** Describes one endpoint: what a call needs, and what it returns. */
 export const describeEndpoint = defineTool({
@@ -36,11 +36,12 @@ export const describeEndpoint = defineTool({
     vendor: v.string(),
     method: v.string(),
     url: v.string(),
+    servers: v.array(v.string()),
     summary: v.string(),
     description: v.string(),
     is_deprecated: v.boolean(),
     auth_types: v.array(v.string()),
-    has_credential: v.boolean(),
+    has_credential: v.nullable(v.boolean()),
     num_parameters: integer,
     parameters: v.array(parameter),
     next_page: nextPage,
@@ -60,33 +61,38 @@ export const describeEndpoint = defineTool({
     ])
     const start = (page - 1) * PAGE_PARAMETERS
     const ofPage = endpoint.parameters.slice(start, start + PAGE_PARAMETERS).map((each) => ({
-      name: each.name,
+      name: cutText(each.name, 200),
       placement: each.placement,
       is_required: each.isRequired,
       type: each.type,
       description: cutText(each.description, 200),
-      default: each.defaultValue ?? null,
+      default: each.defaultValue === undefined ? null : cutText(each.defaultValue, 100),
       example: each.exampleValue === undefined ? null : cutText(each.exampleValue, 100),
-      allowed_values: each.enum.slice(0, MAX_VALUES),
+      allowed_values: each.enum.slice(0, MAX_VALUES).map((value) => cutText(value, 60)),
     }))
     const parameters = keepWithinWords(ofPage, Math.ceil(max_words / 2))
     const hasMore = start + PAGE_PARAMETERS < endpoint.parameters.length
     const data = {
       endpoint_id: endpoint.shortId,
       api_id: api.encryptedId,
-      api: api.name,
-      vendor: api.vendor.name,
+      api: cutText(api.name, 200),
+      vendor: cutText(api.vendor.name, 200),
       method: endpoint.method.toUpperCase(),
-      url: endpoint.url,
+      url: cutText(endpoint.url, 500),
+      servers: endpoint.servers
+        .slice(0, MAX_SERVERS)
+        .map(({ name, url }) => cutText(name || url, 300)),
       summary: cutText(endpoint.summary, 200),
       description: cutText(endpoint.description, 1000),
       is_deprecated: endpoint.isDeprecated,
       auth_types: [...endpoint.authTypes],
-      has_credential: (target?.credentials.length ?? 0) > 0,
+      has_credential: target ? target.credentials.length > 0 : null,
       num_parameters: endpoint.parameters.length,
       parameters,
       next_page: hasMore ? page + 1 : null,
-      body_media_types: [...(endpoint.body?.mediaTypes ?? [])],
+      body_media_types: (endpoint.body?.mediaTypes ?? [])
+        .slice(0, MAX_VALUES)
+        .map((type) => cutText(type, 100)),
       example_response: cutText(
         example.output_response,
         Math.ceil(max_words / 4) * CHARACTERS_PER_WORD,
@@ -107,6 +113,7 @@ export const describeEndpoint = defineTool({
       lines: [
         `${data.method} ${data.url} of ${data.api} (${data.vendor})${data.is_deprecated ? ', deprecated' : ''}`,
         data.description || data.summary,
+        ...(data.servers.length > 1 ? [`Servers: ${data.servers.join(', ')}`] : []),
         ...parameters.map(toParameterLine),
         ...(data.body_media_types.length > 0
           ? [`Request body: ${data.body_media_types.join(', ')}`]
@@ -122,9 +129,11 @@ const PAGE_PARAMETERS = 60
 
 function describeAuthentication(data: {
   readonly auth_types: readonly string[]
-  readonly has_credential: boolean
+  /** Null if the key may not call endpoints. */
+  readonly has_credential: boolean | null
 }): string {
   if (data.has_credential) return 'The account has a credential for it, which calls use.'
+  if (data.has_credential === null) return ''
   const isOpen = data.auth_types.every((type) => type === 'none' || type === 'undeclared')
   return isOpen
     ? ''

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
-import { keepWithinWords } from '../present.ts'
+import { cutText, keepWithinWords } from '../present.ts'
 import { apiId, integer, maxWords } from './inputs.ts'
 
 const usage = v.object({
@@ -34,7 +34,7 @@ export const findUsages = defineTool({
       ...found.projects.map(({ project_id, project_name, datetime_created, ...counts }) => ({
         kind: 'project' as const,
         scan_id: project_id,
-        name: project_name,
+        name: cutText(project_name, 200),
         scanned_at: datetime_created,
         ...counts,
       })),
@@ -42,7 +42,7 @@ export const findUsages = defineTool({
         ({ instance_id, network_name, project_name, start_time, ...counts }) => ({
           kind: 'network' as const,
           scan_id: instance_id,
-          name: [project_name, network_name].filter((name) => name !== '').join(', '),
+          name: cutText([project_name, network_name].filter((name) => name !== '').join(', '), 200),
           scanned_at: start_time,
           ...counts,
         }),
@@ -52,15 +52,15 @@ export const findUsages = defineTool({
     const isPartial = found.is_partial || usages.length < all.length
     return {
       data: {
-        api: found.api_name,
-        vendor: found.vendor_name,
+        api: cutText(found.api_name, 200),
+        vendor: cutText(found.vendor_name, 200),
         is_partial: isPartial,
         usages,
       },
       summary:
         all.length === 0
           ? 'No scan of this account uses the API. Scans are stored by "scan project --submit" and "scan network --submit".'
-          : `${all.length} projects and networks use the API.${isPartial ? ' Not all fit: increase max_words.' : ''}`,
+          : `${all.length} projects and networks use the API.${usages.length < all.length ? ' Not all fit: increase max_words.' : found.is_partial ? ' There are more, which the console lists.' : ''}`,
       lines: usages.map(
         (each) =>
           `${each.kind} ${each.name} (scan_id ${each.scan_id}, ${each.scanned_at}): ${each.num_usages} usages, ${each.num_approved} approved, ${each.num_rejected} rejected`,

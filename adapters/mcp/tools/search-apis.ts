@@ -42,15 +42,15 @@ export const searchApis = defineTool({
     const found = await app.call('searchEndpoints', input, caller)
     const all = found.endpoints.map((each) => ({
       api_id: each.encrypted_id,
-      name: each.name,
-      vendor: each.vendor.name,
+      name: cutText(each.name, 200),
+      vendor: cutText(each.vendor.name, 200),
       category: each.category.name,
       description: cutText(each.description, 300),
       auth_types: each.auth_types,
       endpoints: each.matched_endpoints.map((one) => ({
         endpoint_id: one.endpoint_id,
         method: one.method.toUpperCase(),
-        url: one.endpoint,
+        url: cutText(one.endpoint, 300),
         summary: cutText(one.description, 160),
       })),
     }))

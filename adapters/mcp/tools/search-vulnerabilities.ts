@@ -23,7 +23,10 @@ export const searchVulnerabilities = defineTool({
   description:
     'Finds CVE records by words, ID (CVE, GHSA, EUVD), vendor, product, version or package URL (pkg:npm/lodash@4.17.15), newest first.',
   input: v.object({
-    query: v.optional(text(256, 'Words that all must match, "phrases", or an ID.'), ''),
+    query: text(
+      256,
+      'Words that all must match, "phrases", or an ID; at least one, such as the name of the product.',
+    ),
     vendor: v.optional(text(200, 'Affected vendor.')),
     product: v.optional(text(200, 'Affected product.')),
     version: v.optional(text(100, 'Affected version; needs vendor or product.')),
@@ -72,7 +75,7 @@ export const searchVulnerabilities = defineTool({
       is_exploited: each.kev !== undefined && each.kev !== null,
       affected: [
         ...new Set(
-          (each.affected ?? []).map(({ vendor, product }) => `${vendor} ${product}`.trim()),
+          (each.affected ?? []).map(({ vendor, product }) => cutText(`${vendor} ${product}`, 100)),
         ),
       ].slice(0, MAX_AFFECTED),
     }))

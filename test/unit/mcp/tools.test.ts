@@ -88,7 +88,9 @@ describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
     const invalid = await callTool(client, 'call_endpoint', {
       endpoint_id: api?.endpoints[0]?.endpoint_id,
     })
-    expect(invalid.text).toMatch(/lat is required\. lon is required\. Correct the values/)
+    expect(invalid.text).toMatch(
+      /^Some values are invalid\. Correct the values.*lat is required\nlon is required\n/s,
+    )
     const none = await callTool(client, 'search_apis', { query: 'zzqqxx' })
     expect(none.text).toMatch(/^No API found for "zzqqxx"/)
     await client.close()
