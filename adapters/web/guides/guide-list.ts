@@ -14,7 +14,10 @@ export const GUIDE_SUBJECTS: readonly {
   },
   {
     title: 'Calls and tests',
-    files: ['guides/gateway', 'guides/gateway-operation', 'guides/rate-limit-test'],
+    files: [
+      ...['guides/gateway', 'guides/gateway-operation', 'guides/rate-limit-test'],
+      'guides/agents',
+    ],
   },
   {
     title: 'Scans',
