@@ -13,7 +13,7 @@ import { embeddedCode, hereDocument } from '../lowering/texts.ts'
 import { matchNames } from '../model/name-patterns.ts'
 import type { Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import * as its from './ruby-names.ts'
+import * as nodes from './ruby-nodes.ts'
 
 const STRING: is.TemplateShape = {
   content: 'string_content heredoc_content escape_sequence',
@@ -92,7 +92,7 @@ const recordLogin: Effect = ({ args, named }, draft) => {
 const rubyEffect: Effect = (given, draft) => {
   const { callee, method, receiver, args, named, place, node } = given
   const [first, second] = args
-  if (its.takesSymbol(node)) return unknownAt(node)
+  if (nodes.takesSymbol(node)) return unknownAt(node)
   if (/^(?:option|provider)$|\.omniauth$/.test(callee)) return recordLogin(given, draft)
   // The method that a request object is made for.
   const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]?.toLowerCase()
@@ -102,7 +102,7 @@ const rubyEffect: Effect = (given, draft) => {
     const whole = { ...below(first, second), place: first.place }
     return draft.call({ callee, receiver, args: [whole], named, place })
   }
-  if (/^(?:open|read)$/.test(method) && receiver && its.mayBeUri(node, receiver)) {
+  if (/^(?:open|read)$/.test(method) && receiver && nodes.mayBeUri(node, receiver)) {
     return draft.call({ callee: 'URI.open', receiver, args: [receiver], named, place })
   }
   const path = args.length === 0 && isRequest(method) ? pathOfBlock(node) : null
@@ -138,9 +138,9 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     'identifier constant global_variable': 'text',
     self: 'this',
     'instance_variable class_variable': (node) => `this.${node.text.replace(/^@+/, '')}`,
-    scope_resolution: its.constantName,
+    scope_resolution: nodes.constantName,
     element_reference: keyed({ object: 'object', key: 1, keyOf }),
-    call: (node, nameOf) => its.readerName(node, nameOf),
+    call: (node, nameOf) => nodes.readerName(node, nameOf),
   },
   arguments: {
     named: { pair: { name: 'key', value: 'value' } },
@@ -162,7 +162,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     'identifier constant instance_variable class_variable global_variable': is.name(),
     'self scope_resolution': is.name(),
     element_reference: is.element('object', 1, keyOf),
-    binary: (node, draft) => (its.isAppendedName(node) ? DECLARATION : BINARY)(node, draft),
+    binary: (node, draft) => (nodes.isAppendedName(node) ? DECLARATION : BINARY)(node, draft),
     'conditional if unless elsif': is.conditional('condition', 'consequence', 'alternative'),
     'if_modifier unless_modifier while': is.conditional('condition', 'body', 'alternative'),
     'case when else then begin': branches({ either: 'case begin' }),
@@ -213,7 +213,7 @@ const TABLE: Omit<LanguageTable, 'extensions'> = {
     ['field', 'base_uri base_url endpoint host site'],
     ['namedField', 'option attribute class_attribute {m,c}attr_accessor setting property'],
     ['namedField', 'config_param param field'],
-    ['sameReceiver', `${its.SAME.replaceAll(/\S+/g, '.$&')} .{host,hostname,request_uri,origin}`],
+    ['sameReceiver', `${nodes.SAME.replaceAll(/\S+/g, '.$&')} .{host,hostname,request_uri,origin}`],
     ['sameReceiver', '*.*{u,U}r{i,l}.path *.*UR{I,L}.path'],
     ['dig', '.dig'],
     ['entry', '.fetch'],
