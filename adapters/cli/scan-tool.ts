@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { ServiceError } from '../../core/index.ts'
 import { isApiRole, listServices } from '../../core/scans/index.ts'
+import { formatCount } from '../../core/shared/text.ts'
 import { defineTool } from '../mcp/define-tool.ts'
-import { keepWithinWords } from '../mcp/present.ts'
+import { describeRest, formatLocation, keepWithinWords } from '../mcp/present.ts'
 import { integer, maxWords, text } from '../mcp/tools/inputs.ts'
 import { scanFolder } from '../scanner/index.ts'
 
@@ -54,16 +55,13 @@ export const scanProjectTool = defineTool({
         packages: [...each.packages],
         roles: [...each.roles],
         confidence: each.confidence,
-        location:
-          each.location.line === undefined
-            ? each.location.file
-            : `${each.location.file}:${each.location.line}`,
+        location: formatLocation(each.location),
       }))
     const services = keepWithinWords(all, max_words)
     const isPartial = services.length < all.length
     return {
       data: { files: found.files, num_services: all.length, is_partial: isPartial, services },
-      summary: `${all.length} third-party services in ${found.files} files.${isPartial ? ' Not all fit: increase max_words.' : ''}`,
+      summary: `${formatCount(all.length, 'third-party service')} in ${formatCount(found.files, 'file')}.${describeRest(services, all)}`,
       lines: services.map(
         (each) =>
           `${each.name}${each.purposes.length > 0 ? ` (${each.purposes.join(', ')})` : ''}: ${[...each.hosts, ...each.packages].join(', ')}; ${each.endpoints} endpoints; ${each.roles.join(', ')}; confidence ${each.confidence}; ${each.location}`,

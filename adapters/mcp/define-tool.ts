@@ -33,7 +33,7 @@ export interface Tool {
   readonly description: string
   readonly input: v.GenericSchema<never, unknown>
   readonly output: v.GenericSchema<never, unknown>
-  /** Whether calls leave everything as it is; if not, whether they may destroy data. */
+  /** `reads` changes nothing; `calls` may change or destroy data of a vendor. */
   readonly effect: 'reads' | 'calls'
   /** Throws `ServiceError`s, which become results that say what to do next. */
   readonly run: (input: never, context: ToolContext) => Promise<Presentation | Question>

@@ -2,15 +2,16 @@ import { ServiceError } from '../../core/errors.ts'
 import { readBytes } from '../../core/http/body.ts'
 import { toFailureResponse } from '../../core/http/failure.ts'
 import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
-import type {
-  ApiDiscovery,
-  Caller,
-  HttpHandler,
-  HttpRequest,
-  HttpResponse,
-  Logger,
+import {
+  type ApiDiscovery,
+  type Caller,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Logger,
+  SCOPES,
+  stripPublicPath,
 } from '../../core/index.ts'
-import { SCOPES, stripPublicPath } from '../../core/index.ts'
 import { toClientName } from './present.ts'
 
 /** Options of the MCP endpoint. */
@@ -60,7 +61,7 @@ const HEADERS = [
  */
 export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): McpHandler {
   const { logger, allowedHosts } = options
-  let serving: Promise<Serve> | undefined
+  let opening: Promise<Respond> | undefined
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const startedAt = app.clock()
@@ -70,12 +71,13 @@ export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): M
       checkSender(request, allowedHosts)
       response = await app.runAsCaller(request, 'mcp', async (found) => {
         caller = found
-        serving ??= openServe(app, logger)
+        opening ??= openProtocol(app, logger)
         const client = toClientName(request.header('user-agent') ?? '')
-        return (await serving)(request, { ...found, source: 'agent', client })
+        return (await opening)(request, { ...found, source: 'agent', client })
       })
     } catch (error) {
-      if (serving !== undefined) await serving.catch(() => (serving = undefined))
+      // The next request tries again to load a package that could not be loaded.
+      if (opening !== undefined) await opening.catch(() => (opening = undefined))
       response = addChallenge(
         toFailureResponse(error),
         options.hasMetadata ? toMetadataUrl(app, request) : undefined,
@@ -115,11 +117,11 @@ function isMetadataPath(path: string, publicPath: string): boolean {
   return ['', MCP_PATH, `${publicPath}${MCP_PATH}`].includes(path.slice(METADATA_PATH.length))
 }
 
-/** Answers one request for a caller. */
-type Serve = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>
+/** Responds to one request of a caller. */
+type Respond = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>
 
-async function openServe(app: ApiDiscovery, logger: Logger | undefined): Promise<Serve> {
-  const { openServer } = await import('./open-server.ts').catch((cause: unknown) => {
+async function openProtocol(app: ApiDiscovery, logger: Logger | undefined): Promise<Respond> {
+  const { openHttpServer } = await import('./open-server.ts').catch((cause: unknown) => {
     if (!String(cause).includes('@modelcontextprotocol/server')) throw cause
     throw new ServiceError(
       'not_implemented',
@@ -127,7 +129,7 @@ async function openServe(app: ApiDiscovery, logger: Logger | undefined): Promise
       { cause },
     )
   })
-  const fetch = openServer(app, logger)
+  const fetch = openHttpServer(app, logger)
   return async (request, caller) => {
     const { method, body, signal } = request
     const headers = new Headers()

@@ -4,7 +4,7 @@ import { createServer } from './create-server.ts'
 import { TOOLS } from './tools.ts'
 
 /** Opens the protocol over HTTP: a new server for each request, for the caller of the request. */
-export function openServer(
+export function openHttpServer(
   app: ApiDiscovery,
   logger: Logger | undefined,
 ): (request: Request, caller: Caller) => Promise<Response> {

@@ -10,9 +10,6 @@ export interface Presentation<Data = unknown> {
 /** Words of prose and JSON have about this length. */
 export const CHARACTERS_PER_WORD = 6
 
-/** Default for the number of words in a result. */
-export const DEFAULT_WORDS = 2000
-
 /**
  * Joins summary and lines. Texts of third parties stand between two marks with a random number,
  * which they cannot contain, so that they cannot end the block themselves.
@@ -52,6 +49,23 @@ export function keepWithinWords<Item>(items: readonly Item[], maxWords: number):
     return index > 0 && left < 0
   })
   return items.slice(0, end < 0 ? items.length : end)
+}
+
+/** Says whether items were left out, for a summary. */
+export function describeRest(kept: readonly unknown[], all: readonly unknown[]): string {
+  const rest = all.length - kept.length
+  return rest === 0 ? '' : ` ${rest} more do not fit: increase max_words.`
+}
+
+/** Formats a location in code: `src/pay.ts:12`. */
+export function formatLocation({
+  file,
+  line,
+}: {
+  readonly file: string
+  readonly line?: number | undefined
+}): string {
+  return line === undefined ? file : `${file}:${line}`
 }
 
 /** Writes invisible characters as escape sequences, so that a user sees them. */

@@ -22,6 +22,7 @@ export function createRunAsCaller(
     if (!admission) return work(caller)
     return runAdmitted(admission, {
       request,
+      // The headers of the admission are added to a copy: a host may share its own.
       work: () =>
         chain(work(caller), (response) => ({ ...response, headers: { ...response.headers } })),
     })

@@ -21,6 +21,11 @@ export function truncateText(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
 
+/** Formats a count with its noun: `1 request`, `5 requests`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** The words of one run of letters and digits. */
 export interface RunTokens {
   /** Folded, in order: get, user, by, id for `getUserByID`; oauth2, oauth for `oauth2`. */

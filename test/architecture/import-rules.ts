@@ -259,6 +259,7 @@ const TABLE: readonly Row[] = [
     from: /^adapters\/mcp\//,
     values: [
       OWN,
+      SHARED,
       ERRORS,
       ENTRY_POINTS,
       /^core\/http\/(body|failure|fetch)\.ts$/,
@@ -270,7 +271,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/cli\/scan-tool\.ts$/,
-    values: [ENTRY_POINTS, /^adapters\/(mcp\/|scanner\/index\.ts$)/, VALIBOT, /^node:/],
+    values: [ENTRY_POINTS, SHARED, /^adapters\/(mcp\/|scanner\/index\.ts$)/, VALIBOT, /^node:/],
   },
   {
     from: /^adapters\/cli\//,

@@ -92,7 +92,7 @@ describe('Another account', () => {
       const all = await Promise.all(
         apis.map(({ api_id }) => callTool(from, 'find_usages', { api_id })),
       )
-      return all.flatMap(({ structuredContent }) => structuredContent?.usages)
+      return all.flatMap(({ structuredContent }) => structuredContent?.usages ?? [])
     }
     expect((await uses(own)).length).toBeGreaterThan(0)
     expect(await uses(client)).toEqual([])
@@ -295,6 +295,8 @@ describe('A stored credential', () => {
       ),
     )
     await client.close()
+    expect(all.filter(({ isError }) => isError)).toEqual([])
+    expect(JSON.stringify(all)).toContain('appid=')
     expect(JSON.stringify(all)).not.toContain(secret)
   })
 })

@@ -217,16 +217,19 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
 /** Adds the endpoint for agents. On a loopback address, it is for programs of this machine. */
 function addMcp(
   app: ApiDiscovery,
-  given: {
+  {
+    pages,
+    options,
+    logger,
+  }: {
     readonly pages: HttpHandler
     readonly options: ServeOptions
     readonly logger: Logger | undefined
   },
 ): HttpHandler {
-  const { pages, options, logger } = given
   const isLocal = LOOPBACK.includes(options.host) && options.publicUrl === undefined
   return withMcp(pages, app, {
-    ...(isLocal && { allowedHosts: LOOPBACK.map((host) => (host === '::1' ? '[::1]' : host)) }),
+    ...(isLocal && { allowedHosts: [...LOOPBACK, '[::1]'] }),
     ...(logger && { logger }),
   })
 }

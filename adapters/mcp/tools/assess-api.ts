@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, keepWithinWords } from '../present.ts'
 import { apiId, maxWords } from './inputs.ts'
 
 const statement = v.object({
@@ -51,7 +51,7 @@ export const assessApi = defineTool({
       all.filter(({ classification }) => classification === kind).length
     return {
       data: { api: cutText(found.api_name, 200), agreements, statements, is_partial: isPartial },
-      summary: `${count('blocker')} blockers, ${count('bad')} risks, ${count('good')} strengths.${isPartial ? ' Not all fit: increase max_words.' : ''} This is no legal advice: show the evidence to the user.`,
+      summary: `${count('blocker')} blockers, ${count('bad')} risks, ${count('good')} strengths.${describeRest(statements, all)} This is no legal advice: show the evidence to the user.`,
       lines: [
         ...agreements.map(({ name, url }) => `Agreement: ${name} ${url}`),
         ...statements.map(

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { GatewayCall } from '../../../core/gateway/index.ts'
 import { ServiceError } from '../../../core/index.ts'
+import { toSha256Hex } from '../../../core/shared/digests.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, escapeInvisible } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
@@ -86,7 +87,7 @@ export const callEndpoint = defineTool({
       }
     }
     if (!SAFE_METHODS.has(method) && !(await isPermitted(method, context))) {
-      const answer = context.confirm?.(describeRequest(request), await toDigest(shown.text))
+      const answer = context.confirm?.(describeRequest(request), await toSha256Hex(shown.text))
       if (answer?.state === 'ask') return { question: answer.question }
       if (answer?.state !== 'yes') {
         const summary = answer
@@ -167,12 +168,6 @@ function describeRequest({ method, url, headers, body }: PlannedCall['request'])
 function toBodyText(body: Exclude<PlannedCall['request']['body'], null>): string {
   if (typeof body === 'string') return body
   return 'bytes' in body ? `${body.bytes} bytes` : `base64: ${body.base64}`
-}
-
-/** Identifies a planned request, to which an answer of the user belongs. */
-async function toDigest(request: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Reads the first characters of a body, and releases the rest. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../../core/index.ts'
 import type { CountedScan, ShownUsage } from '../../../core/scans/index.ts'
+import { formatCount } from '../../../core/shared/text.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, formatLocation, keepWithinWords } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
@@ -71,7 +72,7 @@ export const compareScans = defineTool({
         is_partial: isCut,
         changes,
       },
-      summary: `${added.length} usages added, ${removed.length} removed, ${changed.length} changed.${changes.length < all.length ? ' Not all fit: increase max_words.' : isPartial ? ' There are more, which the console lists.' : ''}${page < pages ? ` More: page ${page + 1}.` : ''}`,
+      summary: `${formatCount(added.length, 'usage')} added, ${removed.length} removed, ${changed.length} changed.${describeRest(changes, all)}${isPartial ? ' The console lists more.' : ''}${page < pages ? ` More: page ${page + 1}.` : ''}`,
       lines: changes.map(
         (each) =>
           `${each.change}: ${each.method} ${each.subject}${each.vendor === '' ? '' : ` (${each.vendor})`} ${each.location}`,
@@ -113,6 +114,6 @@ function toChange(
     subject: cutText(subject, 300),
     method: method.toUpperCase(),
     vendor: cutText(vendorName, 200),
-    location: first ? (first.line === undefined ? first.file : `${first.file}:${first.line}`) : '',
+    location: first ? formatLocation(first) : '',
   }
 }

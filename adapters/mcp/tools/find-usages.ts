@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, keepWithinWords } from '../present.ts'
 import { apiId, integer, maxWords } from './inputs.ts'
 
 const usage = v.object({
@@ -60,7 +60,7 @@ export const findUsages = defineTool({
       summary:
         all.length === 0
           ? 'No scan of this account uses the API. Scans are stored by "scan project --submit" and "scan network --submit".'
-          : `${all.length} projects and networks use the API.${usages.length < all.length ? ' Not all fit: increase max_words.' : found.is_partial ? ' There are more, which the console lists.' : ''}`,
+          : `Scans that use the API: ${all.length}.${describeRest(usages, all)}${found.is_partial ? ' The console lists more.' : ''}`,
       lines: usages.map(
         (each) =>
           `${each.kind} ${each.name} (scan_id ${each.scan_id}, ${each.scanned_at}): ${each.num_usages} usages, ${each.num_approved} approved, ${each.num_rejected} rejected`,

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { DEFAULT_WORDS } from '../present.ts'
 
 /** Members that several tools have. */
 export const page = v.optional(
@@ -15,7 +14,7 @@ export const maxWords = v.optional(
     v.maxValue(20_000),
     v.description('Approximate length of the result.'),
   ),
-  DEFAULT_WORDS,
+  2000,
 )
 
 export const text = (maxLength: number, description: string) =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { formatCount } from '../../../core/shared/text.ts'
 import { defineTool } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, keepWithinWords } from '../present.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
 const endpoint = v.object({
@@ -58,17 +59,13 @@ export const searchApis = defineTool({
     const total = found.num_results
     const isLast = page >= found.num_pages
     const data = { total, page, next_page: isLast ? null : page + 1, apis }
-    const cut =
-      apis.length < all.length
-        ? ` ${all.length - apis.length} of this page do not fit: increase max_words.`
-        : ''
     const next = isLast ? '' : ` More: page ${page + 1}.`
     return {
       data,
       summary:
         total === 0
           ? `No API found for "${cutText(query, 100)}". Use fewer or other words, or leave out the filters.`
-          : `${total} APIs found, best first.${cut}${next} Next: describe_endpoint with an endpoint_id.`,
+          : `${formatCount(total, 'API')} found, best first.${describeRest(apis, all)}${next} Next: describe_endpoint with an endpoint_id.`,
       lines: apis.flatMap((one) => [
         `${one.name} (${one.vendor}${one.category === '' ? '' : `, ${one.category}`}), api_id ${one.api_id}, authentication: ${one.auth_types.join(', ')}`,
         ...(one.description === '' ? [] : [`  ${one.description}`]),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { formatCount } from '../../../core/shared/text.ts'
 import { defineTool } from '../define-tool.ts'
-import { cutText, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, keepWithinWords } from '../present.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
 const vulnerability = v.object({
@@ -92,7 +93,7 @@ export const searchVulnerabilities = defineTool({
       summary:
         total === 0
           ? 'No CVE record found. Use fewer words, or search by product instead of package.'
-          : `${total} CVE records found, newest first.${vulnerabilities.length < all.length ? ' Not all of this page fit: increase max_words.' : ''}${isLast ? '' : ` More: page ${input.page + 1}.`}`,
+          : `${formatCount(total, 'CVE record')} found, newest first.${describeRest(vulnerabilities, all)}${isLast ? '' : ` More: page ${input.page + 1}.`}`,
       lines: vulnerabilities.map(
         (each) =>
           `${each.cve_id} (${each.score} ${each.severity}${each.is_exploited ? ', exploited' : ''}) ${each.affected.join(', ')}: ${each.description}`,

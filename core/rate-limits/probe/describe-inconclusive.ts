@@ -1,8 +1,9 @@
+import { formatCount } from '../../shared/text.ts'
 import type { Evidence } from '../records.ts'
 import { findUntestedLimits, type findUntestedReason } from './declared-limit.ts'
 import { DECISION_TEXTS, describeSlowdown } from './describe-stop.ts'
 import { toRamp } from './find-limit.ts'
-import { formatCount, formatLimit } from './units.ts'
+import { formatLimit } from './units.ts'
 
 /** Why a test is inconclusive. */
 export type InconclusiveReason =

@@ -1,10 +1,11 @@
 import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
+import { formatCount } from '../../shared/text.ts'
 import type { Evidence, LimitSignal, Verdict } from '../records.ts'
 import { type FoundLimit, toRamp, toRampBaseline, toSentAt } from './find-limit.ts'
 import type { Observed } from './observe-limit.ts'
 import { isAsFastAsBefore } from './recovery.ts'
 import { toResponseMs } from './stops.ts'
-import { formatCount, formatLimit, formatMs } from './units.ts'
+import { formatLimit, formatMs } from './units.ts'
 
 /** Describes the refusal, and the number of requests before it. */
 export function describeRefusal(

@@ -1,9 +1,10 @@
+import { formatCount } from '../../shared/text.ts'
 import type { Evidence, ProbeRecord, StopReason } from '../records.ts'
 import { countWarmUp } from './arrivals.ts'
 import { toRamp, toRampBaseline, toRampStop } from './find-limit.ts'
 import { toPercentile } from './percentiles.ts'
 import { toResponseMs } from './stops.ts'
-import { formatCount, formatMs } from './units.ts'
+import { formatMs } from './units.ts'
 
 /**
  * Explains why a run ended before its budget was used: because of the target's responses, a

@@ -1,7 +1,7 @@
+import { formatCount } from '../../shared/text.ts'
 import type { Probe, TestResult } from '../records.ts'
 import { computeTopRate } from './describe-verdict.ts'
 import { toSentAt } from './find-limit.ts'
-import { formatCount } from './units.ts'
 
 /**
  * Describes the requests of a run (Specification 2.15, `test_case`):

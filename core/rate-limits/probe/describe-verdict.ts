@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/text.ts'
 import {
   type Evidence,
   FINAL_STOPS,
@@ -16,7 +17,7 @@ import { describeStop } from './describe-stop.ts'
 import { type FoundLimit, toRamp, toRampBaseline, toSentAt } from './find-limit.ts'
 import { findPages } from './judge-sizes.ts'
 import type { Observed } from './observe-limit.ts'
-import { formatBytes, formatCount, formatLimit, formatMs } from './units.ts'
+import { formatBytes, formatLimit, formatMs } from './units.ts'
 
 /** Parts of the verdict that the text describes. */
 type DescribedVerdict = Pick<Verdict, 'payload' | 'page'> &

@@ -15,11 +15,6 @@ export function formatBytes(bytes: number): string {
   return `${roundToTenth(bytes / 1024 / 1024)} MiB`
 }
 
-/** Formats a count with its noun: `1 request`, `5 requests`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** Formats a limit: `30 calls in 60 s`, `30 calls`, `10,000 calls in 30 days`. */
 export function formatLimit(limit: {
   readonly calls: number
