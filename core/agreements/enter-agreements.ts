@@ -166,7 +166,9 @@ async function addApiByName(
   const name = foldName(apiName)
   if (name === '') throw createInputError('api_name', 'must contain letters, digits or symbols')
   const identity = [foldName(vendor.name), name].map((text) => text.replaceAll('|', '\n')).join('|')
+  const kind = 'http' as const
   const description = {
+    kind,
     name: apiName,
     version: '',
     majorVersion: '',
@@ -190,27 +192,30 @@ async function addApiByName(
     isDescribed: false,
     now: clock(),
   }
-  const entered = await imports.replaceApi({ vendor, name, majorVersion: '' }, (existing) => ({
-    api: existing ? undefined : row,
-    added: [],
-    changed: [],
-    removed: [],
-    components: undefined,
-    agreements: undefined,
-    source: undefined,
-    termsVersion: TERMS_VERSION,
-    postings: existing
-      ? undefined
-      : () =>
-          runInTimeSlices(
-            buildPostings({
-              vendorName: vendor.name,
-              categoryName: '',
-              api: description,
-              endpoints: [],
-            }),
-          ),
-  }))
+  const entered = await imports.replaceApi(
+    { kind, vendor, name, majorVersion: '' },
+    (existing) => ({
+      api: existing ? undefined : row,
+      added: [],
+      changed: [],
+      removed: [],
+      components: undefined,
+      agreements: undefined,
+      source: undefined,
+      termsVersion: TERMS_VERSION,
+      postings: existing
+        ? undefined
+        : () =>
+            runInTimeSlices(
+              buildPostings({
+                vendorName: vendor.name,
+                categoryName: '',
+                api: description,
+                endpoints: [],
+              }),
+            ),
+    }),
+  )
   const api = await catalogue.findApi(entered.encryptedId)
   if (api) return api
   throw createApiNotFoundError(entered.encryptedId)

@@ -1,17 +1,18 @@
 import { toSpdxId } from '../shared/spdx.ts'
 import { foldName } from '../shared/text.ts'
+import { API_KINDS, formatApiKind } from './api-kinds.ts'
 import { AUTH_TYPES } from './auth-types.ts'
 import { CATEGORIES, GENERAL_CATEGORY } from './categories.ts'
 import type { ApiFacts } from './store.ts'
 
 /** The facets that APIs can be filtered by, in display order. */
-export const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+export const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated', 'kind'] as const
 
 export type FacetName = (typeof FACETS)[number]
 
 /**
  * The chosen value of each facet: the numeric ID of a category or vendor, an `auth_types` value, a
- * licence's SPDX ID or name (in any spelling) or `none`, `yes` or `no`. Absent: no filter.
+ * licence's SPDX ID or name (in any spelling) or `none`, `yes` or `no`, a kind. Absent: no filter.
  */
 export type ChosenFacets = { readonly [Name in FacetName]?: string | undefined }
 
@@ -104,6 +105,7 @@ const READERS: Readonly<Record<FacetName, (api: ApiFacts) => LabelledValues>> = 
     const value = deprecated > 0 ? 'yes' : 'no'
     return [[value, getValueLabel('deprecated', value)]]
   },
+  kind: ({ kind }) => [[kind, formatApiKind(kind)]],
 }
 
 const NONE = 'none'
@@ -122,6 +124,10 @@ function hasChosenValue(values: LabelledValues, wanted: string | undefined): boo
 function getValueLabel(name: FacetName, value: string): string {
   if (name === 'category') return CATEGORIES[Number(value) - 1] ?? value
   if (name === 'license') return value === NONE ? 'Not stated' : toSpdxId({ name: value }) || value
+  if (name === 'kind') {
+    const kind = API_KINDS.find((each) => each === value)
+    return kind ? formatApiKind(kind) : value
+  }
   if (name !== 'deprecated') return value
   return value === 'yes' ? 'Some' : value === 'no' ? 'None' : value
 }

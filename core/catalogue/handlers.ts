@@ -125,8 +125,8 @@ async function resolveChosenFacets(
     readonly facets: boolean
   },
 ): Promise<ChosenFacets | undefined> {
-  const { category, vendor, auth, license, deprecated } = input
-  const isAsked = [category, vendor, auth, license, deprecated].some(Boolean) || input.facets
+  const { category, vendor, auth, license, deprecated, kind } = input
+  const isAsked = [category, vendor, auth, license, deprecated, kind].some(Boolean) || input.facets
   if (!isAsked) return undefined
   const named = vendor ? await findVendor({ store, hostVendors }, vendor) : undefined
   return {
@@ -135,6 +135,7 @@ async function resolveChosenFacets(
     auth,
     license,
     deprecated,
+    kind,
   }
 }
 

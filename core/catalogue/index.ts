@@ -10,6 +10,7 @@ export type { ImportOutcome, ImportRecord, StoredImport } from '../imports/recor
 export type { Imported, ImportReport, ImportRequest, Imports } from '../imports/service.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from '../matching/match.ts'
 export { buildMatcher, type Matcher } from '../matching/matcher.ts'
+export { type ApiKind, adviseClient, formatApiKind } from './api-kinds.ts'
 export type { AuthType } from './auth-types.ts'
 export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue.ts'
 export { CATEGORIES } from './categories.ts'

@@ -10,6 +10,7 @@ import {
   required,
   text,
 } from '../http/params.ts'
+import { API_KINDS } from './api-kinds.ts'
 import { AUTH_TYPES } from './auth-types.ts'
 import {
   categoryIdSchema,
@@ -73,6 +74,7 @@ export const catalogueOperations = defineOperations({
         oneOf(['yes', 'no']),
         '`yes`: only APIs with deprecated endpoints; `no`: only APIs without any.',
       ),
+      kind: query(oneOf(API_KINDS), 'HTTP APIs, MCP servers or A2A agents.'),
       facets: query(flag(), 'Return the facet values with the number of APIs for each.'),
     },
     rules: [dayRangeRule],

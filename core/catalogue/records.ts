@@ -1,3 +1,4 @@
+import type { ApiKind } from './api-kinds.ts'
 import type { AuthType } from './auth-types.ts'
 
 /** A provider of APIs (Specification 2.13). */
@@ -31,6 +32,8 @@ export interface License {
 
 /** The imported data of an API: everything but IDs, flags and timestamps. */
 export interface ApiDescription {
+  /** Part of the identity. The gateway calls only `http`. */
+  readonly kind: ApiKind
   readonly name: string
   /** `info.version` as text. */
   readonly version: string
@@ -79,7 +82,7 @@ export interface Api extends ApiDescription {
   /** Position in the specification's list of categories, from 1; undefined without a category. */
   readonly categoryId: number | undefined
   readonly isPublic: boolean
-  /** True if it has endpoints and an absolute server, so that the gateway can call it. */
+  /** True if the gateway can call it: an HTTP API with endpoints and an absolute server. */
   readonly isImplemented: boolean
   readonly isClaiming: boolean
   readonly canClaim: boolean
@@ -202,7 +205,10 @@ export interface SecuritySchemeReference {
 export interface EndpointDescription {
   /** Lower case. */
   readonly method: string
-  /** Path template below the server: `/users/{id}`. */
+  /**
+   * Path template below the server: `/users/{id}`. For MCP and A2A, empty or the fragment of a tool
+   * or skill: `#get-forecast`.
+   */
   readonly path: string
   /** Method and path with parameter names erased: `get /users/{}`. The identity within the API. */
   readonly key: string

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
+import type { ApiKind } from './api-kinds.ts'
 import type { AuthType } from './auth-types.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
 
@@ -145,6 +146,7 @@ export interface EndpointFilter {
 /** The properties of an API that facets filter by. */
 export interface ApiFacts {
   readonly id: number
+  readonly kind: ApiKind
   /** Folded. */
   readonly name: string
   readonly vendor: Pick<Vendor, 'id' | 'name'>

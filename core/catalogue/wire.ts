@@ -4,6 +4,7 @@ import { boundedList } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
+import { API_KINDS } from './api-kinds.ts'
 import { findCategory, getCategory } from './categories.ts'
 import { FACETS, type Facet } from './facets.ts'
 import type { AgreementLink, Api, EndpointSummary, Parameter, Vendor } from './records.ts'
@@ -55,6 +56,9 @@ const apiSchema = v.object({
   countries: v.array(v.string()),
   country_names: v.array(v.string()),
   encrypted_id: v.string(),
+  kind: v.optional(
+    v.pipe(v.picklist(API_KINDS), v.description('Only for MCP servers and A2A agents.')),
+  ),
   num_agreements_restricted: v.boolean(),
   description: v.string(),
   matched_endpoints: v.array(endpointSummarySchema),
@@ -215,6 +219,7 @@ export function toApiWire(
     countries: [...api.countries],
     country_names: api.countries.map(toCountryName),
     encrypted_id: api.encryptedId,
+    ...(api.kind === 'http' ? {} : { kind: api.kind }),
     num_agreements_restricted: api.isAgreementsRestricted,
     description: api.description,
     matched_endpoints: more.matched.map(toEndpointSummaryWire),

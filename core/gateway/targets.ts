@@ -1,4 +1,5 @@
 import type { CallPlan } from '../calls/call.ts'
+import { adviseClient, formatApiKind } from '../catalogue/api-kinds.ts'
 import { isAuthentication } from '../catalogue/auth-types.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
@@ -20,7 +21,7 @@ export interface GatewayTarget {
 
 /** Resolves endpoints of the catalogue for calls. */
 export interface GatewayTargets {
-  /** Resolves a short or numeric ID. Throws `not_found`, and `no_server` for webhooks. */
+  /** Resolves a short or numeric ID. Throws `not_found`, and `no_server` for webhooks and agents. */
   find(endpointId: string): MaybePromise<GatewayTarget>
 }
 
@@ -50,6 +51,12 @@ export function createTargets(deps: {
       throw new ServiceError(
         'no_server',
         `Cannot call endpoint "${id}": it is a webhook, called by its vendor`,
+      )
+    }
+    if (api.kind !== 'http') {
+      throw new ServiceError(
+        'no_server',
+        `Cannot call endpoint "${id}": it belongs to an ${formatApiKind(api.kind)}. ${adviseClient(api)}`,
       )
     }
     const target: GatewayTarget = {

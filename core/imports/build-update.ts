@@ -88,7 +88,8 @@ export function* buildUpdate(
 ): SteppedWork<ApiUpdate> {
   const { api, endpoints } = extracted
   const { vendor, source } = options
-  const identity = joinIdentity([vendor.name, api.name, api.majorVersion])
+  const kind = api.kind === 'http' ? [] : [api.kind]
+  const identity = joinIdentity([vendor.name, api.name, api.majorVersion, ...kind])
   const digestOf = createEndpointDigest()
   const rows: NewEndpoint[] = []
   for (const description of endpoints) {
@@ -143,7 +144,9 @@ export function* buildUpdate(
       encryptedId: existing?.encryptedId ?? toOpaqueId('api', identity),
       categoryId: options.categoryId ?? existing?.categoryId ?? options.defaultCategoryId,
       isPublic,
-      isImplemented: endpoints.some(({ url, isInbound }) => !isInbound && isAbsolute(url)),
+      isImplemented:
+        api.kind === 'http' &&
+        endpoints.some(({ url, isInbound }) => !isInbound && isAbsolute(url)),
       countries,
       sourceDigest: source.digest,
       now,
@@ -248,6 +251,7 @@ function createEndpointDigest(): (endpoint: EndpointDescription) => number {
  */
 function serialiseApiRow(row: ApiRow | Api): string {
   const {
+    kind,
     name,
     version,
     majorVersion,
@@ -265,7 +269,7 @@ function serialiseApiRow(row: ApiRow | Api): string {
     countries,
   } = row
   return JSON.stringify([
-    [name, version, majorVersion, description, homepage, authTypes],
+    [kind, name, version, majorVersion, description, homepage, authTypes],
     licenses.map((license) => [license.name, license.url]),
     servers.map((server) => [
       server.url,

@@ -92,8 +92,8 @@ export function createImporter(
       toPostings: (input) => runInTimeSlices(buildPostings(input)),
     })
     const decision = await runInTimeSlices(deciding)
-    const { name, majorVersion } = parsed.api
-    const identity = { vendor, name: foldName(name), majorVersion }
+    const { kind, name, majorVersion } = parsed.api
+    const identity = { kind, vendor, name: foldName(name), majorVersion }
     const replaced = await store.replaceApi(identity, decision.change)
     const foreign = warnOfForeignServers({ ...parsed, vendorName: vendor.name })
     const warnings = [...(request.warnings ?? []), ...parsed.report.warnings, ...foreign]

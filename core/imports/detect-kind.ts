@@ -1,8 +1,21 @@
-import { asText, getOwnMember, isObject, type JsonObject } from '../schemas/values.ts'
+import {
+  asList,
+  asObject,
+  asText,
+  getOwnMember,
+  isObject,
+  type JsonObject,
+} from '../schemas/values.ts'
+import { type CardKind, detectCard } from './agent-cards.ts'
 import { createImportError } from './import-errors.ts'
 
 /** The supported description formats. */
-export type DescriptionKind = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2'
+export type DescriptionKind =
+  | 'swagger-2.0'
+  | 'openapi-3.0'
+  | 'openapi-3.1'
+  | 'openapi-3.2'
+  | CardKind
 
 /** Unsupported document types, recognised by a characteristic member. */
 const UNSUPPORTED_TYPES: readonly (readonly [key: string, name: string])[] = [
@@ -17,6 +30,7 @@ const UNSUPPORTED_TYPES: readonly (readonly [key: string, name: string])[] = [
   ['bomFormat', 'a CycloneDX BOM'],
   ['spdxVersion', 'an SPDX document'],
   ['__schema', 'a GraphQL introspection result'],
+  ['mcpServers', "a client's list of MCP servers; import their server.json or server cards"],
   ['jsonrpc', 'a JSON-RPC message'],
   ['openrpc', 'an OpenRPC description'],
   ['AWSTemplateFormatVersion', 'a CloudFormation template'],
@@ -59,6 +73,8 @@ export function detectKind(document: unknown): {
   if (openapi !== '')
     throw createVersionError('openapi', openapi, 'supported versions are 3.0, 3.1 and 3.2')
   if (swagger !== '') throw createVersionError('swagger', swagger, 'the supported version is 2.0')
+  const card = detectCard(document)
+  if (card) return card
   throw createImportError(
     'invalid_description',
     `Cannot import the file: it is ${describeDocument(document)}`,
@@ -82,6 +98,13 @@ function describeDocument(document: JsonObject): string {
   if (Array.isArray(getOwnMember(getOwnMember(document, 'log'), 'entries'))) {
     return 'an HTTP archive (HAR)'
   }
+  const tools = getOwnMember(getOwnMember(document, 'result'), 'tools') ?? document.tools
+  if (asList(tools).some((tool) => isObject(asObject(tool).inputSchema))) {
+    return 'a list of MCP tools without their server; add it as "tools" to the server.json or server card of the server'
+  }
   const other = UNSUPPORTED_TYPES.find(([key]) => Object.hasOwn(document, key))
-  return other?.[1] ?? 'not an API description: it has no "openapi" or "swagger" version'
+  return (
+    other?.[1] ??
+    'not an API description: it has no "openapi" or "swagger" version, and is no card of an MCP server or A2A agent'
+  )
 }

@@ -15,7 +15,7 @@ import { isOverRereadBudget } from './yaml-errors.ts'
 export interface ParsedDescription extends ExtractedDescription {
   readonly format: 'json' | 'yaml'
   readonly kind: DescriptionKind
-  /** `openapi` or `swagger`, as written. */
+  /** `openapi`, `swagger` or `protocolVersion`, as written. */
   readonly version: string
 }
 

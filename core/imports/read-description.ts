@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { isObject, type JsonObject } from '../schemas/values.ts'
+import { toOpenApi } from './agent-cards.ts'
 import { type DescriptionKind, detectKind } from './detect-kind.ts'
 import { createImportError, toSourceLocation } from './import-errors.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
@@ -9,15 +10,17 @@ import type { ImportWarning } from './records.ts'
 
 export type { ImportWarning } from './records.ts'
 
-/** A parsed description with unresolved `$ref`s. */
+/** A parsed description with unresolved `$ref`s. Cards are translated to OpenAPI. */
 export interface Description {
   readonly document: JsonObject
   readonly format: 'json' | 'yaml'
   readonly kind: DescriptionKind
-  /** `openapi` or `swagger`, as written. */
+  /** `openapi`, `swagger` or `protocolVersion`, as written. */
   readonly version: string
   /** Characters of the source. */
   readonly size: number
+  /** Operations that could not be interpreted. */
+  readonly skipped: number
   readonly warnings: readonly ImportWarning[]
 }
 
@@ -46,8 +49,16 @@ export function readDescription(
   options.release?.()
   const parsed = parseJsonOrYaml(text, limits)
   const { document, kind, version } = detectKind(cleanValue(parsed.value, text))
-  const { format, warnings } = parsed
-  return { document, format, kind, version, size: text.length, warnings }
+  const card = kind === 'mcp' || kind === 'a2a' ? toOpenApi({ document, kind }) : undefined
+  return {
+    document: card?.document ?? document,
+    format: parsed.format,
+    kind,
+    version,
+    size: text.length,
+    skipped: card?.skipped ?? 0,
+    warnings: [...parsed.warnings, ...(card?.warnings ?? [])],
+  }
 }
 
 /** Reads any JSON or YAML value within the limits of descriptions; throws as `readDescription`. */

@@ -1,3 +1,4 @@
+import type { ApiKind } from '../catalogue/api-kinds.ts'
 import type {
   Api,
   ApiDescription,
@@ -70,10 +71,11 @@ export interface ReportRequest extends PageRequest {
 }
 
 /**
- * Identifies an API by vendor, folded title and major version. An API known only by name is
+ * Identifies an API by kind, vendor, folded title and major version. An API known only by name is
  * replaced by the first import under that name.
  */
 export interface ApiIdentity {
+  readonly kind: ApiKind
   readonly vendor: Vendor
   /** Folded name. */
   readonly name: string

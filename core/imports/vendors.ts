@@ -71,7 +71,7 @@ export function warnOfForeignServers(described: {
   readonly vendorName: string
 }): readonly ImportWarning[] {
   const { api, kind, vendorName } = described
-  const pointer = kind === 'swagger-2.0' ? '/host' : '/servers'
+  const pointer = { 'swagger-2.0': '/host', mcp: '/remotes', a2a: '' }[String(kind)] ?? '/servers'
   const warned = new Map<string, ImportWarning>()
   for (const server of api.servers) {
     const { hostname } = parseHost(expandServerUrl(server))

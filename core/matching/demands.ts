@@ -57,13 +57,13 @@ export function meetsDemand(demand: QueryDemand, reader: QueryReader): boolean {
 
 /**
  * Returns the weight of a met demand: 0 without a demand, higher for names that are present, lower
- * for missing ones.
+ * for missing ones and another fragment.
  */
 export function weighDemand(demand: QueryDemand | undefined, reader: QueryReader): number {
   if (!demand) return 0
   const missing = demand.names.filter((name) => !reader.has(name)).length
   const byNames = missing > 0 ? -missing : demand.names.length
-  const byFragment = demand.fragment !== '' && demand.fragment === reader.fragment ? 1 : 0
+  const byFragment = demand.fragment === '' ? 0 : demand.fragment === reader.fragment ? 1 : -1
   return demand.pairs.length * 1000 + byNames * 10 + byFragment
 }
 

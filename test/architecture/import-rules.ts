@@ -22,7 +22,7 @@ const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\//
 const VALIBOT = /^valibot$/
 /** Domain types and repositories. Scans have two repositories, each in its own file. */
-const DOMAIN = /^core\/[\w-]+\/(auth-types|endpoint-fields|records|(usage-)?store)\.ts$/
+const DOMAIN = /^core\/[\w-]+\/(api-kinds|auth-types|endpoint-fields|records|(usage-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
 
 /** The vendor of a host is determined in one place only. */
@@ -32,8 +32,8 @@ const VENDORS = /^core\/vendors\//
 const VOCABULARY = [
   // The fixed list of categories in the specification.
   /^core\/catalogue\/categories\.ts$/,
-  // Enumerations of the domain: types of authentication, placements.
-  /^core\/catalogue\/auth-types\.ts$/,
+  // Enumerations of the domain: kinds of APIs, types of authentication, placements.
+  /^core\/catalogue\/(api-kinds|auth-types)\.ts$/,
   /^core\/catalogue\/records\.ts$/,
   // Roles of usages in a scanned project.
   /^core\/code-scanner\/model\/finding\.ts$/,
@@ -127,7 +127,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^core\/[\w-]+\/operations\.ts$/,
     values: [
-      /^core\/[\w-]+\/(auth-types|records|wire)\.ts$/,
+      /^core\/[\w-]+\/(api-kinds|auth-types|records|wire)\.ts$/,
       /^core\/http\/(operation|params)\.ts$/,
       VALIBOT,
     ],

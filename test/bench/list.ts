@@ -23,7 +23,7 @@ try {
   if (!vendor) throw new Error('No vendor')
   for (let api = 1; api <= APIS; api += 1) {
     const change = sampleChange({ api, endpoints: ENDPOINTS, detailBytes: 300, terms: 100 })
-    const identity = { vendor, name: `api ${api}`, majorVersion: '1' }
+    const identity = { kind: 'http' as const, vendor, name: `api ${api}`, majorVersion: '1' }
     await storage.imports.replaceApi(identity, () => change)
   }
   for (let round = 0; round < ROUNDS; round += 1) await measureList()

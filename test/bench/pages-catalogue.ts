@@ -132,7 +132,12 @@ async function fillApi(
   }
   const shortIds = (key: string) =>
     [0, 1, 2].map((attempt) => toShortId(`${vendor.name}|${api.name}|${key}`, attempt))
-  const identity = { vendor, name: foldName(api.name), majorVersion: api.majorVersion }
+  const identity = {
+    kind: 'http' as const,
+    vendor,
+    name: foldName(api.name),
+    majorVersion: api.majorVersion,
+  }
   const { encryptedId, apiId } = await storage.imports.replaceApi(identity, () => ({
     api: row,
     added: endpoints.map((description) => ({

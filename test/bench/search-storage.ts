@@ -46,7 +46,12 @@ async function fillSearchDatabase(storage: FullStorage): Promise<void> {
   for (const { vendorName, api, endpoints } of syntheticCatalogue()) {
     number += 1
     const row = { ...sampleApiRow(number), ...api }
-    const identity = { vendor, name: foldName(api.name), majorVersion: api.majorVersion }
+    const identity = {
+      kind: 'http' as const,
+      vendor,
+      name: foldName(api.name),
+      majorVersion: api.majorVersion,
+    }
     await storage.imports.replaceApi(identity, () => ({
       api: row,
       added: endpoints.map((description) => ({

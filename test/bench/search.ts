@@ -100,7 +100,7 @@ export async function fillCatalogue(storage: FullStorage): Promise<void> {
       digest: 1,
       shortIds: [0, 1, 2].map((attempt) => toShortId(`${row.name}|${description.key}`, attempt)),
     }))
-    const identity = { vendor, name: foldName(api.name), majorVersion: '1' }
+    const identity = { kind: 'http' as const, vendor, name: foldName(api.name), majorVersion: '1' }
     await storage.imports.replaceApi(identity, () => ({
       ...NO_CHANGE,
       api: row,

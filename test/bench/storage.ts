@@ -93,7 +93,7 @@ async function benchImport(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('No vendor')
   const change = sampleChange({ api: 1, endpoints: 11_000, detailBytes: 1_200, terms: 30_000 })
-  const identity = { vendor, name: 'api 1', majorVersion: '1' }
+  const identity = { kind: 'http' as const, vendor, name: 'api 1', majorVersion: '1' }
   const bytes = JSON.stringify(change.added).length
   let longest = 0
   let last = performance.now()
@@ -227,7 +227,7 @@ async function benchLists(storage: FullStorage): Promise<void> {
   for (let api = 2; api <= 10; api += 1) {
     const change = sampleChange({ api, endpoints: 10_000, detailBytes: 300, terms: 100 })
     await storage.imports.replaceApi(
-      { vendor, name: `api ${api}`, majorVersion: '1' },
+      { kind: 'http', vendor, name: `api ${api}`, majorVersion: '1' },
       () => change,
     )
   }

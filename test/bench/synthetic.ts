@@ -94,6 +94,7 @@ function createApi(input: {
   return {
     vendorName: `${common()}${number}`,
     api: {
+      kind: 'http',
       name,
       version: '1.0.0',
       majorVersion: '1',

@@ -32,9 +32,9 @@ it('reports what migrate and backup did, and the missing folder', async () => {
   const file = folder.pathOf('new.db')
   const run = (...words: readonly string[]) => runCommand([...words, '--database', file])
   expect((await run('migrate')).notes).toEqual([
-    `Created the database ${file} (schema version 18).`,
+    `Created the database ${file} (schema version 19).`,
   ])
-  expect((await run('migrate')).notes).toEqual(['The schema is up to date (version 18).'])
+  expect((await run('migrate')).notes).toEqual(['The schema is up to date (version 19).'])
   const copy = folder.pathOf('gone/copy.db')
   expect((await run('backup', copy)).notes).toEqual([
     `Cannot write ${copy}: folder ${folder.pathOf('gone')} not found`,

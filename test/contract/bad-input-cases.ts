@@ -107,10 +107,11 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   searchEndpoints: [
     ...paged(search),
     toGetCase(`${search}?api_type=some_apis`, ['api_type']),
-    toGetCase(`${search}?category=Nothing&auth=magic&deprecated=perhaps&facets=some`, [
+    toGetCase(`${search}?category=Nothing&auth=magic&deprecated=perhaps&kind=soap&facets=some`, [
       'category',
       'auth',
       'deprecated',
+      'kind',
       'facets',
     ]),
     toGetCase(`${search}?vendor=${LONG}&license=${LONG}`, ['vendor', 'license']),

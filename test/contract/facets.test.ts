@@ -45,6 +45,7 @@ it.each(SEARCHES)('facets do not change the results: %j', async (params) => {
     'auth',
     'license',
     'deprecated',
+    'kind',
   ])
 })
 

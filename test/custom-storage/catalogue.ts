@@ -208,10 +208,11 @@ function byName(one: ApiFacts, other: ApiFacts): number {
 }
 
 function toFacts({ api, foldedName, endpoints }: CataloguedApi): ApiFacts {
-  const { id, vendor, categoryId, authTypes, licenses, isPublic, createdAt } = api
+  const { id, kind, vendor, categoryId, authTypes, licenses, isPublic, createdAt } = api
   const outbound = endpoints.filter(({ isInbound }) => !isInbound)
   return {
     id,
+    kind,
     name: foldedName,
     vendor: { id: vendor.id, name: vendor.name },
     categoryId,

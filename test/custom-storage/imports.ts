@@ -40,13 +40,14 @@ interface ApiUpdate {
   readonly now: () => number
 }
 
-function findExisting({ apis }: Generation, { vendor, name, majorVersion }: ApiIdentity) {
+function findExisting({ apis }: Generation, { kind, vendor, name, majorVersion }: ApiIdentity) {
   const found = apis.filter(
     ({ api, foldedName }) => api.vendor.id === vendor.id && foldedName === clean(name),
   )
   return (
-    found.find(({ api }) => api.isDescribed && api.majorVersion === majorVersion) ??
-    found.find(({ api }) => !api.isDescribed)
+    found.find(
+      ({ api }) => api.isDescribed && api.kind === kind && api.majorVersion === majorVersion,
+    ) ?? found.find(({ api }) => !api.isDescribed)
   )
 }
 

@@ -65,7 +65,7 @@ describe('the installed package', () => {
         'toSpdxId',
       ],
       './accounts': ['createSealTest', 'parseDuration'],
-      './catalogue': ['CATEGORIES', 'buildMatcher'],
+      './catalogue': ['CATEGORIES', 'adviseClient', 'buildMatcher', 'formatApiKind'],
       './gateway': ['CREDENTIAL_KINDS', 'Numeral', 'describeParameters', 'parseExactJson'],
       './rate-limits': ['DEFAULT_BUDGET', 'MAX_BUDGET'],
       './jobs': ['JOB_STATES'],

@@ -22,6 +22,8 @@ const DIGESTS = [
     'postgres',
     'dbc003ea9b7d58163b17a9d61e32f6b426c0135c64926fa74abdadfb76221dcc',
   ],
+  ['kinds of APIs', 'sqlite', 'b0630d5a27ae1a34d37813ec88fee8cbcd292b70480277f6979e029a26e6f998'],
+  ['kinds of APIs', 'postgres', '4a5258a7c462952c8d80fe29c9c29ff33a57695e3fa17476416f2948c7fd3ff5'],
 ]
 
 describe('migrations', () => {

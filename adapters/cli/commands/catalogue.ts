@@ -1,4 +1,10 @@
-import { type Api, CATEGORIES, type Endpoint } from '../../../core/catalogue/index.ts'
+import {
+  type Api,
+  adviseClient,
+  CATEGORIES,
+  type Endpoint,
+  formatApiKind,
+} from '../../../core/catalogue/index.ts'
 import { describeParameters } from '../../../core/gateway/index.ts'
 import type { OptionValues } from '../command-values.ts'
 import { defineServiceCommand } from '../define-command.ts'
@@ -146,6 +152,7 @@ async function readApiDetails({ app }: OpenService, api: Api) {
   return {
     api_id: api.encryptedId,
     id: api.id,
+    kind: api.kind,
     name: api.name,
     version: api.version,
     vendor: api.vendor.name,
@@ -168,6 +175,7 @@ function printApiDetails(io: CommandIo, api: ApiDetails): void {
   const rows = [
     ['API', `${api.name} ${api.version}`.trim()],
     ['ID', api.api_id],
+    ...(api.kind === 'http' ? [] : [['Kind', formatApiKind(api.kind)]]),
     ['Vendor', api.vendor],
     ['Category', api.category],
     ['Homepage', api.homepage],
@@ -222,7 +230,9 @@ function showEndpoint(
   ])
   io.result('')
   io.result(formatParameters(parameters))
-  if (!isInbound) io.note(`Preview a call: api-discovery gateway ${shortId} NAME=VALUE --dry-run`)
+  if (api.kind !== 'http') io.note(toPrintable(`${adviseClient(api)}.`))
+  else if (!isInbound)
+    io.note(`Preview a call: api-discovery gateway ${shortId} NAME=VALUE --dry-run`)
 }
 
 /** Converts an endpoint to the JSON of lists. */

@@ -1,3 +1,4 @@
+import { formatApiKind } from '../../../core/catalogue/index.ts'
 import type { CallOutput, Contract } from '../../../core/contract.ts'
 import { defineServiceCommand } from '../define-command.ts'
 import { UsageError } from '../errors.ts'
@@ -22,6 +23,7 @@ export const searchCommand = defineServiceCommand({
     ],
     ['--license <name>', 'only APIs with this licence; none: without a stated licence'],
     ['--deprecated <yes|no>', 'only APIs with, or without, deprecated endpoints'],
+    ['--kind <kind>', 'only APIs of this kind: http, mcp (MCP servers) or a2a (A2A agents)'],
     ['--facets', 'also list the available filter values'],
     ['--size <n>', 'APIs per page, 1 to 100', { default: '10' }],
     ['--page <n>', 'page number, starting at 1', { default: '1' }],
@@ -30,16 +32,18 @@ export const searchCommand = defineServiceCommand({
     'search send a text message',
     "search --category 'Environment & Weather' --auth header --facets",
   ],
-  prepare({ words: [text], options: { facets, category, vendor, auth, license, deprecated } }) {
-    if (text.length > 0 || facets || category || vendor || auth || license || deprecated) return
+  prepare({ words: [text], options }) {
+    const { facets, category, vendor, auth, license, deprecated, kind } = options
+    if (text.length > 0 || facets || category || vendor || auth || license || deprecated || kind)
+      return
     throw new UsageError(
       'Cannot search: pass search words, or an option such as --vendor or --facets',
     )
   },
   async run({ io, app, caller, words: [text], options }) {
-    const { category, vendor, auth, license, deprecated, facets, size, page } = options
+    const { category, vendor, auth, license, deprecated, kind, facets, size, page } = options
     const q = text.join(' ')
-    const chosen = { category, vendor, auth, license, deprecated }
+    const chosen = { category, vendor, auth, license, deprecated, kind }
     // The operation validates the options.
     const input: object = { q, ...chosen, facets, size, page }
     const found = await app.call('searchEndpoints', input, caller)
@@ -135,7 +139,10 @@ function printSearchResults(
 ) {
   const { found, q } = search
   for (const api of found.endpoints) {
-    io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})  ${api.encrypted_id}`))
+    const kind = api.kind ? `, ${formatApiKind(api.kind)}` : ''
+    io.result(
+      toPrintable(`${api.name} ${api.version} (${api.vendor.name}${kind})  ${api.encrypted_id}`),
+    )
     for (const endpoint of api.matched_endpoints) {
       const { endpoint_id: id, method, endpoint: url, description } = endpoint
       io.result(

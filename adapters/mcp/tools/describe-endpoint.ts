@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { adviseClient, formatApiKind } from '../../../core/catalogue/index.ts'
 import { defineTool } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, keepWithinWords } from '../present.ts'
 import { requireScope } from '../require-scope.ts'
@@ -23,7 +24,7 @@ export const describeEndpoint = defineTool({
   name: 'describe_endpoint',
   title: 'Describe an endpoint',
   description:
-    'Shows how an endpoint is called: parameters, request body, authentication, and an example response. Next: call_endpoint with values by parameter name.',
+    'Shows how to call an endpoint: parameters, body, authentication, example response. Next: call_endpoint.',
   input: v.object({
     endpoint_id: text(20, 'ID of an endpoint, from search_apis.'),
     page,
@@ -33,6 +34,7 @@ export const describeEndpoint = defineTool({
     endpoint_id: v.string(),
     api_id: v.string(),
     api: v.string(),
+    kind: v.string(),
     vendor: v.string(),
     method: v.string(),
     url: v.string(),
@@ -52,12 +54,13 @@ export const describeEndpoint = defineTool({
   async run({ endpoint_id, page, max_words }, { app, caller }) {
     requireScope(caller, 'read')
     const endpoint = await app.catalogue.getEndpoint(endpoint_id)
-    const [api, example, target] = await Promise.all([
-      app.catalogue.getApi(String(endpoint.apiId)),
+    const api = await app.catalogue.getApi(String(endpoint.apiId))
+    const isCallable = !endpoint.isInbound && api.kind === 'http'
+    const [example, target] = await Promise.all([
       app.call('getEndpointExample', { endpoint_id: endpoint.shortId }, caller),
-      endpoint.isInbound || !caller.scopes.has('call')
-        ? undefined
-        : app.gateway.describe(caller.account, endpoint.shortId),
+      isCallable && caller.scopes.has('call')
+        ? app.gateway.describe(caller.account, endpoint.shortId)
+        : undefined,
     ])
     const start = (page - 1) * PAGE_PARAMETERS
     const ofPage = endpoint.parameters.slice(start, start + PAGE_PARAMETERS).map((each) => ({
@@ -76,6 +79,7 @@ export const describeEndpoint = defineTool({
       endpoint_id: endpoint.shortId,
       api_id: api.encryptedId,
       api: cutText(api.name, 200),
+      kind: api.kind,
       vendor: cutText(api.vendor.name, 200),
       method: endpoint.method.toUpperCase(),
       url: cutText(endpoint.url, 500),
@@ -101,9 +105,11 @@ export const describeEndpoint = defineTool({
     return {
       data,
       summary: [
-        endpoint.isInbound
-          ? 'The vendor calls this endpoint (webhook or callback): it cannot be called.'
-          : 'Next: call_endpoint with values by parameter name.',
+        api.kind !== 'http'
+          ? cutText(`It belongs to an ${formatApiKind(api.kind)}. ${adviseClient(api)}.`, 500)
+          : endpoint.isInbound
+            ? 'The vendor calls this endpoint (webhook or callback): it cannot be called.'
+            : 'Next: call_endpoint with values by parameter name.',
         describeAuthentication(data),
         parameters.length < ofPage.length ? 'Not all parameters fit: increase max_words.' : '',
         hasMore ? `More parameters: page ${page + 1}.` : '',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { formatApiKind } from '../../../core/catalogue/index.ts'
 import { formatCount } from '../../../core/shared/text.ts'
 import { defineTool } from '../define-tool.ts'
 import { cutText, describeRest, keepWithinWords } from '../present.ts'
@@ -13,6 +14,7 @@ const endpoint = v.object({
 
 const api = v.object({
   api_id: v.string(),
+  kind: v.string(),
   name: v.string(),
   vendor: v.string(),
   category: v.string(),
@@ -28,7 +30,7 @@ export const searchApis = defineTool({
   name: 'search_apis',
   title: 'Search APIs',
   description:
-    'Finds third-party APIs and their endpoints by what they do ("send an SMS", "geocode an address"). Returns the best endpoints of each API. Next: describe_endpoint.',
+    'Finds third-party APIs, MCP servers and agents by what they do ("send an SMS"). Returns the best endpoints. Next: describe_endpoint.',
   input: v.object({
     query: text(1000, 'What the API should do, or a name; empty lists all APIs.'),
     vendor: v.optional(text(500, 'Only APIs of this vendor.')),
@@ -43,6 +45,7 @@ export const searchApis = defineTool({
     const found = await app.call('searchEndpoints', input, caller)
     const all = found.endpoints.map((each) => ({
       api_id: each.encrypted_id,
+      kind: each.kind ?? ('http' as const),
       name: cutText(each.name, 200),
       vendor: cutText(each.vendor.name, 200),
       category: each.category.name,
@@ -67,7 +70,7 @@ export const searchApis = defineTool({
           ? `No API found for "${cutText(query, 100)}". Use fewer or other words, or leave out the filters.`
           : `${formatCount(total, 'API')} found, best first.${describeRest(apis, all)}${next} Next: describe_endpoint with an endpoint_id.`,
       lines: apis.flatMap((one) => [
-        `${one.name} (${one.vendor}${one.category === '' ? '' : `, ${one.category}`}), api_id ${one.api_id}, authentication: ${one.auth_types.join(', ')}`,
+        `${one.name} (${one.vendor}${one.category === '' ? '' : `, ${one.category}`}${one.kind === 'http' ? '' : `, ${formatApiKind(one.kind)}`}), api_id ${one.api_id}, authentication: ${one.auth_types.join(', ')}`,
         ...(one.description === '' ? [] : [`  ${one.description}`]),
         ...one.endpoints.map(
           ({ endpoint_id, method, url, summary }) =>

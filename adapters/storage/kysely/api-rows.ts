@@ -42,6 +42,7 @@ export function toApi(row: ApiWithVendor): Api {
       countries: row.vendor_countries,
       created_at: row.vendor_created_at,
     }),
+    kind: row.kind,
     name: row.name,
     version: row.version,
     majorVersion: row.major_version,
@@ -92,6 +93,7 @@ export function toApiValues(api: ApiRow) {
   }
   return {
     encrypted_id: api.encryptedId,
+    kind: api.kind,
     name: api.name,
     version: api.version,
     category_id: api.categoryId ?? null,
@@ -103,7 +105,8 @@ export function toApiValues(api: ApiRow) {
   }
 }
 
-type ApiDetail = Omit<ApiDescription, 'name' | 'version' | 'majorVersion'> & Pick<Api, 'countries'>
+type ApiDetail = Omit<ApiDescription, 'kind' | 'name' | 'version' | 'majorVersion'> &
+  Pick<Api, 'countries'>
 
 const API_COLUMNS = [
   'api.id',
@@ -111,6 +114,7 @@ const API_COLUMNS = [
   'api.vendor_id',
   'api.name',
   'api.major_version',
+  'api.kind',
   'api.version',
   'api.category_id',
   'api.is_public',

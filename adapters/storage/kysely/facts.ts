@@ -64,6 +64,7 @@ async function readFactRows(
       .select([
         'api.row_id',
         'api.id',
+        'api.kind',
         'api.folded_name',
         'api.vendor_id',
         'vendor.name as vendor_name',
@@ -79,6 +80,7 @@ async function readFactRows(
       const { authTypes, licenses } = JSON.parse(row.detail) as ApiDescription
       const facts: CachedFacts = {
         id: row.id,
+        kind: row.kind,
         name: row.folded_name,
         vendor: { id: row.vendor_id, name: row.vendor_name },
         categoryId: row.category_id ?? undefined,

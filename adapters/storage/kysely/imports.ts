@@ -78,7 +78,10 @@ async function findExisting(
     .where('api.folded_name', '=', identity.name)
     .where((where) =>
       where.or([
-        where('api.major_version', '=', identity.majorVersion),
+        where.and([
+          where('api.major_version', '=', identity.majorVersion),
+          where('api.kind', '=', identity.kind),
+        ]),
         where('api.is_described', '=', 0),
       ]),
     )

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ApiKind } from '../../../core/catalogue/api-kinds.ts'
 import type { AgreementTables } from './agreement-tables.ts'
 import type { GatewayTables } from './gateway-tables.ts'
 import type { JobTables } from './job-tables.ts'
@@ -97,6 +98,7 @@ export interface ApiTable {
   name: string
   folded_name: string
   major_version: string
+  kind: ApiKind
   version: string
   category_id: number | null
   is_public: number

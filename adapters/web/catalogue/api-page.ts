@@ -1,4 +1,4 @@
-import { type Api, CATEGORIES } from '../../../core/catalogue/index.ts'
+import { type Api, CATEGORIES, formatApiKind } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import {
   findKnownVulnerabilities,
@@ -52,6 +52,7 @@ function renderFacts({ viewer }: ViewedRequest, api: Api): Html {
   const host = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
   return factList([
     ['Vendor', html`<a href="${APIS_PATH}?vendor=${vendor.id}">${vendor.name}</a>`],
+    ['Kind', api.kind === 'http' ? '' : badge(formatApiKind(api.kind))],
     ['Version', api.version],
     [
       'Category',
@@ -95,13 +96,13 @@ function renderContact({ name, url, email }: Api['contact']): Html | undefined {
 }
 
 /** Renders the first servers; an API may have a hundred. */
-function renderServers({ servers: all, isImplemented }: Api): Html {
+function renderServers({ servers: all, isImplemented, kind }: Api): Html {
   const shown = all.slice(0, 5)
   return html`${shown.map(({ url, name }) => html`<div><span class="mono">${url}</span>${name ? html` <span class="soft">${name}</span>` : ''}</div>`)}${
     all.length > shown.length
       ? html`<div class="soft">and ${all.length - shown.length} more</div>`
       : ''
-  }${isImplemented ? '' : badge('No callable address', 'warn')}`
+  }${isImplemented || (kind !== 'http' && all.length > 0) ? '' : badge('No callable address', 'warn')}`
 }
 
 function renderDescription({ description: text, vendor }: Api): Html {

@@ -1,10 +1,11 @@
-import type {
-  BrowsedApi,
-  BrowsedApis,
-  ChosenFacets,
-  Facet,
-  FacetName,
-  FacetValue,
+import {
+  type BrowsedApi,
+  type BrowsedApis,
+  type ChosenFacets,
+  type Facet,
+  type FacetName,
+  type FacetValue,
+  formatApiKind,
 } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
@@ -16,7 +17,7 @@ import { createExcerpt, formatAuthType } from './labels.ts'
 import { APIS_PATH, toApiPath, toEndpointPath } from './links.ts'
 
 const PAGE_SIZE = 20
-const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated', 'kind'] as const
 
 /** Searches the catalogue and shows results with facet filters. */
 export const searchPage: Page = {
@@ -90,7 +91,7 @@ function renderApi({ api, facts, agreements, matched }: BrowsedApi): Html {
   return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
 <p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${formatNumber(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
 ${text === '' ? '' : html`<p>${text}</p>`}
-<p class="row">${renderAuthBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${formatNumber(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+<p class="row">${api.kind === 'http' ? '' : badge(formatApiKind(api.kind))}${renderAuthBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${formatNumber(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented || api.kind !== 'http' ? '' : badge('Cannot be called')}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${createExcerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
 }
 
@@ -130,6 +131,7 @@ const TITLES: Readonly<Record<FacetName, string>> = {
   auth: 'Authentication',
   license: 'Licence',
   deprecated: 'Deprecated endpoints',
+  kind: 'Kind',
 }
 
 /**
@@ -141,7 +143,7 @@ const MAX_VALUES = 60
 /** Renders the facet filters of the results. `query` is that of the request. */
 function renderFacets(facets: readonly Facet[], query: URLSearchParams): Html {
   return html`<aside class="facet" id="narrow" aria-label="Narrow down">${facets
-    .filter(({ values }) => values.length > 0)
+    .filter(({ name, values }) => values.length > (name === 'kind' ? 1 : 0))
     .map((facet) => renderFacet(facet, query))}</aside>`
 }
 

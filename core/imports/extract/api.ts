@@ -22,6 +22,7 @@ export function toApiDescription(
   const contact = asObject(info.contact)
   const version = asText(info.version).trim()
   return {
+    kind: context.card ?? 'http',
     name: chooseName(context, parts),
     version,
     majorVersion: parseMajorVersion(version),

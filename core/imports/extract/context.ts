@@ -1,5 +1,6 @@
 import { findByPointer, getRef, refToPointer } from '../../schemas/refs.ts'
 import { asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import { type CardKind, toCardPointer } from '../agent-cards.ts'
 import type { DescriptionKind } from '../detect-kind.ts'
 import type { ImportLimits } from '../limits.ts'
 import type { ImportWarning } from '../read-description.ts'
@@ -16,6 +17,8 @@ export interface ExtractionContext {
   readonly document: JsonObject
   readonly kind: DescriptionKind
   readonly isSwagger: boolean
+  /** Undefined for descriptions of HTTP APIs. */
+  readonly card: CardKind | undefined
   readonly limits: ImportLimits
   readonly warnings: readonly ImportWarning[]
   /** Number of all warnings, including those beyond `limits.maxWarnings`. */
@@ -40,12 +43,14 @@ export function createExtractionContext(input: {
   const { document, kind, limits } = input
   const warnings: ImportWarning[] = []
   const targets = new Map<string, Located | undefined>()
+  const card = kind === 'mcp' || kind === 'a2a' ? kind : undefined
   let warningCount = 0
 
   const warn = (pointer: string, message: string) => {
     warningCount += 1
     if (warnings.length >= limits.maxWarnings) return
-    warnings.push({ pointer: truncateWarning(pointer), message: truncateWarning(message) })
+    const at = card ? toCardPointer(pointer) : pointer
+    warnings.push({ pointer: truncateWarning(at), message: truncateWarning(message) })
   }
   const find = (pointer: string) => findByPointer(document, pointer)
   const followReferences = (ref: string, at: () => string): Located | undefined => {
@@ -86,6 +91,7 @@ export function createExtractionContext(input: {
     document,
     kind,
     isSwagger: kind === 'swagger-2.0',
+    card,
     limits,
     warnings,
     warningCount: () => warningCount,

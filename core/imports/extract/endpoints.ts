@@ -69,9 +69,13 @@ export function createEndpointReader(
     const summary = asText(operation.summary) || asText(item.summary) || truncateFirstLine(text)
     return {
       method,
-      path: isInbound || path.startsWith('/') ? path : `/${path}`,
+      path: isInbound || context.card || path.startsWith('/') ? path : `/${path}`,
       key: toEndpointKey(found),
-      url: isInbound ? path : joinUrl(getBaseUrl(own), path),
+      url: isInbound
+        ? path
+        : context.card
+          ? `${getBaseUrl(own)}${path}`
+          : joinUrl(getBaseUrl(own), path),
       servers: isInbound ? [] : own,
       summary,
       description: text || summary,

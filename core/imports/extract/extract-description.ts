@@ -54,7 +54,7 @@ export interface ExtractOptions {
 }
 
 /**
- * Extracts the data for the catalogue from Swagger 2.0 and OpenAPI 3.0 to 3.2. Skips
+ * Extracts the data for the catalogue from Swagger 2.0, OpenAPI 3.0 to 3.2 and cards. Skips
  * uninterpretable parts with a warning. Resolves references lazily and within the document only,
  * without building cycles. Throws `too_expensive`.
  */
@@ -75,7 +75,8 @@ export function extractDescription(
   const byKey = new Map<string, EndpointDescription>()
   const tags = new Set(asList(document.tags).map((tag) => asText(asObject(tag).name)))
   const authTypes = new Set<AuthType>()
-  const counts = { operations: 0, webhooks: 0, callbacks: 0, parameters: 0, skipped: 0 }
+  const { skipped } = description
+  const counts = { operations: skipped, webhooks: 0, callbacks: 0, parameters: 0, skipped }
 
   const addOperation = (found: FoundOperation): string | undefined => {
     if (counts.operations + counts.webhooks + counts.callbacks > limits.maxOperations) {

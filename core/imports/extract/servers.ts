@@ -34,7 +34,7 @@ export function readDocumentServers(
   if (context.isSwagger) return readSwaggerServers(context.document, baseUrl)
   const servers = readServers(context.document, baseUrl)
   if (servers) return servers
-  return baseUrl === undefined ? [] : [createServer(resolveUrl('/', baseUrl))]
+  return baseUrl === undefined || context.card ? [] : [createServer(resolveUrl('/', baseUrl))]
 }
 
 /**

@@ -52,6 +52,27 @@ export function describeApis(withStorage: WithStorage): void {
         )
       }))
 
+    it('of several kinds share a name and version, and are updated separately', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const sample = { vendor, name: 'Sky', endpoints: 1 }
+        const http = await importSampleApi(storage, { ...sample, api: 1 })
+        const row = { kind: 'mcp' as const }
+        const mcp = await importSampleApi(storage, { ...sample, api: 2, row })
+        expect(mcp.apiId).not.toBe(http.apiId)
+        const identity = { ...identityOf({ vendor, name: 'Sky' }), kind: 'mcp' as const }
+        const { apiId } = await storage.imports.replaceApi(identity, (existing) => {
+          expect(existing?.api).toMatchObject({ id: mcp.apiId, kind: 'mcp' })
+          return { ...NO_CHANGE, api: { ...sampleApiRow(2), ...row, name: 'SKY' } }
+        })
+        expect(apiId).toBe(mcp.apiId)
+        const found = await storage.catalogue.findApis([http.apiId, mcp.apiId])
+        expect(found.map(({ kind, name }) => [kind, name])).toEqual([
+          ['http', 'Sky'],
+          ['mcp', 'SKY'],
+        ])
+      }))
+
     it('are not found by invalid IDs', () =>
       withStorage(async ({ storage, has }) => {
         const vendor = await saveSampleVendor(storage, 1)

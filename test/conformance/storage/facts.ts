@@ -22,6 +22,7 @@ export function describeFacts(withStorage: WithStorage): void {
           endpoints: 0,
           name: 'Zebra',
           row: {
+            kind: 'mcp',
             isPublic: false,
             categoryId: undefined,
             authTypes: ['OAuth2', 'query'],
@@ -47,6 +48,7 @@ export function describeFacts(withStorage: WithStorage): void {
         const named = { id: vendor.id, name: vendor.name }
         const first = {
           id: apiId,
+          kind: 'http',
           name: 'apfel',
           vendor: named,
           categoryId: 3,
@@ -59,6 +61,7 @@ export function describeFacts(withStorage: WithStorage): void {
         }
         const second = {
           id: other.apiId,
+          kind: 'mcp',
           name: 'zebra',
           vendor: named,
           categoryId: undefined,

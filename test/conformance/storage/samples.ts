@@ -35,6 +35,7 @@ export function sampleVendor(number: number): NewVendor {
 export function sampleApiRow(number: number): ApiRow {
   return {
     encryptedId: toOpaqueId('api', `api ${number}`),
+    kind: 'http',
     name: `API ${number}`,
     version: '1.0.0',
     majorVersion: '1',
@@ -190,7 +191,8 @@ export async function importSampleApi(
 ): Promise<ReplacedApi> {
   const { vendor, api, endpoints, name = `API ${api}`, row, postings } = of
   const change = sampleChange({ api, endpoints })
-  return storage.imports.replaceApi(identityOf({ vendor, name }), () => ({
+  const identity = { ...identityOf({ vendor, name }), kind: row?.kind ?? 'http' }
+  return storage.imports.replaceApi(identity, () => ({
     ...change,
     api: { ...sampleApiRow(api), name, ...row },
     ...(postings ? { postings: () => postings } : {}),
@@ -199,7 +201,7 @@ export async function importSampleApi(
 
 /** The identity of a sample API. */
 export function identityOf(of: { readonly vendor: Vendor; readonly name: string }): ApiIdentity {
-  return { vendor: of.vendor, name: foldName(of.name), majorVersion: '1' }
+  return { kind: 'http', vendor: of.vendor, name: foldName(of.name), majorVersion: '1' }
 }
 
 /** Collects the items of all pages. */

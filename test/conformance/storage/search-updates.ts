@@ -102,7 +102,7 @@ function importOrders({ imports }: ReturnType<typeof createApiDiscovery>) {
 async function indexAsBefore(storage: FullStorage): Promise<void> {
   const vendor = await storage.catalogue.findVendor('Shop')
   if (!vendor) throw new Error('No vendor')
-  const identity = { vendor, name: foldName('Shop'), majorVersion: '1' }
+  const identity = { kind: 'http' as const, vendor, name: foldName('Shop'), majorVersion: '1' }
   await storage.imports.replaceApi(identity, () => ({
     ...NO_CHANGE,
     postings: () => [posting('formerly')],

@@ -37,6 +37,7 @@ export function createApi(given: Partial<AssessmentFacts['api']> = {}): Assessme
   return {
     id: 1,
     encryptedId: 'abc',
+    kind: 'http',
     name: 'Weather',
     version: '1.0',
     majorVersion: '1',

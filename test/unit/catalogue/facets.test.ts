@@ -11,11 +11,19 @@ const APIS: readonly ApiFacts[] = [
   fact({ id: 1, vendor: PARCEL, categoryId: 1, authTypes: ['none'], licenses: ['MIT'] }),
   fact({ id: 2, vendor: PARCEL, categoryId: 4, authTypes: ['header', 'OAuth2'], deprecated: 2 }),
   fact({ id: 3, vendor: WIND, categoryId: 4, authTypes: ['header'], licenses: [' mit '] }),
-  fact({ id: 4, vendor: WIND, authTypes: [], licenses: ['', 'Apache-2.0'], deprecated: 1 }),
+  fact({
+    id: 4,
+    kind: 'mcp',
+    vendor: WIND,
+    authTypes: [],
+    licenses: ['', 'Apache-2.0'],
+    deprecated: 1,
+  }),
 ]
 
 function fact(of: Partial<ApiFacts> & Pick<ApiFacts, 'id' | 'vendor'>): ApiFacts {
   return {
+    kind: 'http',
     name: `api ${of.id}`,
     categoryId: undefined,
     authTypes: [],
@@ -50,6 +58,7 @@ describe('facets', () => {
       auth: ['header 2', 'OAuth2 1', 'none 1'],
       license: ['MIT 2', 'Apache-2.0 1', 'Not stated 1'],
       deprecated: ['None 2', 'Some 2'],
+      kind: ['HTTP API 3', 'MCP server 1'],
     })
   })
 
@@ -72,6 +81,7 @@ describe('facets', () => {
       auth: ['*header 1'],
       license: ['mit 1'],
       deprecated: ['None 1'],
+      kind: ['HTTP API 1'],
     })
     expect(narrow({ license: 'MIT' })).toMatchObject({
       ids: [1, 3],
@@ -85,6 +95,11 @@ describe('facets', () => {
       license: ['MIT 2', 'Apache-2.0 1', 'Not stated 1', '*GPL-3.0-only 0'],
     })
     expect(narrow({ license: 'none', deprecated: 'yes' }).ids).toEqual([2])
+    expect(narrow({ kind: 'mcp' }).ids).toEqual([4])
+    expect(narrow({ kind: 'a2a' })).toMatchObject({
+      ids: [],
+      kind: ['HTTP API 3', 'MCP server 1', '*A2A agent 0'],
+    })
   })
 
   it('list a chosen value without matches, so that it can be removed', () => {
@@ -97,7 +112,7 @@ describe('facets', () => {
   })
 
   it('equal counting each value separately', () => {
-    const names = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+    const names = ['category', 'vendor', 'auth', 'license', 'deprecated', 'kind'] as const
     for (const chosen of [{}, { vendor: '1' }, { category: '4', auth: 'header' }]) {
       for (const { name, values } of filterByFacets(APIS, chosen).facets) {
         expect(names).toContain(name)

@@ -31,6 +31,7 @@ describe('extracting Swagger 2.0', () => {
 
   it('describes the API', () => {
     expect(parsed.api).toEqual({
+      kind: 'http',
       name: 'Town Library',
       version: 'v2.3.1',
       majorVersion: '2',

@@ -25,6 +25,7 @@ describe('reading a description', () => {
       kind: 'openapi-3.1',
       version: '3.1.0',
       size: SMALL.length,
+      skipped: 0,
       warnings: [],
     })
   })

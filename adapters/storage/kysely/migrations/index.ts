@@ -32,4 +32,12 @@ export const migrations: readonly Migration[] = [
     name: 'clients of gateway calls',
     statements: "alter table gateway_call add column client text not null default '';\n",
   },
+  {
+    name: 'kinds of APIs',
+    statements: `alter table api add column kind text not null default 'http';
+drop index api_current_identity;
+create unique index api_current_identity
+  on api (vendor_id, folded_name, major_version, kind) where until is null;
+`,
+  },
 ]
