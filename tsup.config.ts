@@ -15,6 +15,7 @@ export default {
     deno: 'adapters/runtime/deno.ts',
     storage: 'core/storage.ts',
     sqlite: 'adapters/storage/sqlite.ts',
+    'sqlite-writer': 'adapters/storage/sqlite-writer.ts',
     'bun-sqlite': 'adapters/storage/bun-sqlite.ts',
     postgres: 'adapters/storage/postgres.ts',
     isolate: 'adapters/isolate/worker-isolate.ts',

@@ -38,11 +38,13 @@ export async function openDatabase(
   address: DatabaseAddress,
   options: {
     readonly mustExist?: boolean
+    /** Write to an SQLite file in a thread. */
+    readonly writeInThread?: boolean | undefined
     readonly onWait?: () => void
     readonly onMigrated?: (versions: { readonly from: number; readonly to: number }) => void
   } = {},
 ): Promise<FullStorage> {
-  const { onWait, onMigrated } = options
+  const { onWait, onMigrated, writeInThread } = options
   if (address.kind === 'postgres') {
     const { openPostgres } = await loadPostgres()
     try {
@@ -55,7 +57,8 @@ export async function openDatabase(
   if (address.file !== ':memory:') await createParentFolder(address.file)
   const { openSqlite } = await import('../storage/sqlite.ts')
   try {
-    return await openSqlite({ file: address.file, onMigrated, ...(onWait ? { onWait } : {}) })
+    const waiting = onWait ? { onWait } : {}
+    return await openSqlite({ file: address.file, onMigrated, writeInThread, ...waiting })
   } catch (error) {
     throw addFileName(error, address.file)
   }

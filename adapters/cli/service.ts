@@ -70,6 +70,8 @@ export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOpti
     readonly address: DatabaseAddress
     readonly secrets: Secrets
   }) => VulnerabilitySyncOptions | undefined
+  /** Write to an SQLite file in a thread: the service answers requests meanwhile. */
+  readonly writeInThread?: boolean
   /** Number of import threads to start in advance. */
   readonly spareThreads?: number
   /** Addresses that the service listens on, and never calls. */
@@ -92,6 +94,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const vulnerabilitySync = secrets && options.openSync?.({ address, secrets })
   const storage = await openDatabase(address, {
     onWait: () => io.note(describeDatabaseLock(address)),
+    writeInThread: options.writeInThread,
   })
   const openSealer = async (found: FoundSecrets) => {
     const isNew = found.origin === 'generated'

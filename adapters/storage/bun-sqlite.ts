@@ -30,14 +30,10 @@ export async function openBunSqlite(options: {
 }): Promise<FullStorage> {
   const { file, clock = Date.now } = options
   await createPrivateFile(file)
-  const writer = openBunConnection(file)
   const engine = await createSqliteEngine({
-    writer,
+    writer: openBunConnection(file),
     onWait: options.onWait,
     reader: file === ':memory:' ? undefined : openBunConnection(file),
-    // The dialect calls only `prepare` and `close` of the database.
-    toDialect: (connection) =>
-      new BunSqliteDialect({ database: connection as unknown as Database }),
   })
   return openKyselyStorage(engine, clock)
 }
@@ -63,7 +59,7 @@ function openBunConnection(file: string): SqliteConnection {
     },
     (statement) => statement.finalize(),
   )
-  return {
+  const connection = {
     prepare: statements.prepare,
     close() {
       // An unfinalised statement would keep the file open.
@@ -71,6 +67,9 @@ function openBunConnection(file: string): SqliteConnection {
       database.close()
     },
   }
+  // The dialect calls only `prepare` and `close` of the database.
+  const dialect = new BunSqliteDialect({ database: connection as unknown as Database })
+  return { ...connection, dialect }
 }
 
 function openBunDatabase(file: string): Database {

@@ -1,16 +1,17 @@
 import { access, open, rm } from 'node:fs/promises'
 import process from 'node:process'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type SqliteDatabase, SqliteDialect } from 'kysely'
+import type { DatabaseSync } from 'node:sqlite'
+import { SqliteDialect } from 'kysely'
 import { ServiceError } from '../../core/errors.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { FullStorage } from '../../core/ports/storage.ts'
 import { createUnavailableError } from './kysely/errors.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { retryBusy, toSqliteError, WAIT_MS } from './kysely/sqlite-errors.ts'
-import { createStatementCache } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
+import { openNodeConnection } from './sqlite-connection.ts'
 import { createPrivateFile } from './sqlite-private-file.ts'
+import { openThreadConnection } from './sqlite-thread.ts'
 
 /**
  * Opens a storage in an SQLite file, creating and migrating it if necessary; `:memory:` stores
@@ -31,6 +32,11 @@ export async function openSqlite(options: {
   readonly file: string
   /** Clock for the end times of versions; default: the system's clock. */
   readonly clock?: Clock
+  /**
+   * Writes to a file in a thread, so that writing and flushing it does not block the event loop;
+   * default: false. Recommended for servers; starting the thread takes 50 ms and more.
+   */
+  readonly writeInThread?: boolean | undefined
   /** Called when a write has waited a second for another process; it fails after ten. */
   readonly onWait?: () => void
   /** Called with the versions of the schema before and after; `from` is 0 for a new database. */
@@ -41,63 +47,20 @@ export async function openSqlite(options: {
   const { file, clock = Date.now } = options
   const sqlite = await importNodeSqlite()
   await createPrivateFile(file)
-  const connect = () => openNodeConnection(sqlite, file)
-  const writer = connect()
-  const engine = await createSqliteEngine({
-    writer,
-    onWait: options.onWait,
-    reader: file === ':memory:' ? undefined : connect(),
-    toDialect: (database) => new SqliteDialect({ database }),
-  })
-  return openKyselyStorage(engine, clock, options.onMigrated)
-}
-
-/** Opens a connection for both Kysely's dialect and our engine, using `node:sqlite`. */
-function openNodeConnection(sqlite: NodeSqlite, file: string): SqliteDatabase & SqliteConnection {
-  const database = openNodeDatabase(sqlite, file)
-  let isOpen = true
-  const statements = createStatementCache<ReturnType<SqliteDatabase['prepare']>>((sql) => {
-    const statement = database.prepare(sql)
-    return {
-      reader: hasRows(statement, sql),
-      all: (parameters) => statement.all(...toSqlInput(parameters)),
-      run: (parameters) => statement.run(...toSqlInput(parameters)),
-      iterate: (parameters) => statement.iterate(...toSqlInput(parameters)),
-    }
-  })
-  return {
-    prepare: statements.prepare,
-    close: () => {
-      // Node has `isOpen` only since 22.15.
-      if (!isOpen) return
-      isOpen = false
-      database.close()
-    },
+  const isFile = file !== ':memory:'
+  const connect = (): SqliteConnection => {
+    const database = openNodeConnection(sqlite, file)
+    return { ...database, dialect: new SqliteDialect({ database }) }
   }
-}
-
-/**
- * Returns whether a statement produces rows. Node reports it since 22.16; for older versions it is
- * derived from the SQL text.
- */
-function hasRows(statement: Partial<Pick<StatementSync, 'columns'>>, sql: string): boolean {
-  if (statement.columns) return statement.columns().length > 0
-  return /^\s*(select|with|pragma|explain|values)\b|\breturning\b/i.test(sql)
-}
-
-type NodeSqlite = typeof import('node:sqlite')
-
-function openNodeDatabase(sqlite: NodeSqlite, file: string): DatabaseSync {
-  try {
-    return new sqlite.DatabaseSync(file)
-  } catch (error) {
+  const openConnections = async () => ({
+    writer: options.writeInThread && isFile ? await openThreadConnection(file) : connect(),
+    reader: isFile ? connect() : undefined,
+  })
+  const connections = await openConnections().catch((error) => {
     throw toSqliteError(error)
-  }
-}
-
-/** The stores bind only strings, numbers, null and bytes (`QueryParameter`). */
-function toSqlInput(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters as SQLInputValue[]
+  })
+  const engine = await createSqliteEngine({ ...connections, onWait: options.onWait })
+  return openKyselyStorage(engine, clock, options.onMigrated)
 }
 
 /**

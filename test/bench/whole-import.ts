@@ -26,7 +26,10 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     floor.push(await measureCpu(async () => JSON.parse(new TextDecoder().decode(bytes))))
     const file = join(folder, `${round}.db`)
-    const app = createApiDiscovery({ storage: await openSqlite({ file }), isolate })
+    const app = createApiDiscovery({
+      storage: await openSqlite({ file, writeInThread: true }),
+      isolate,
+    })
     const watch = watchLoop()
     whole.push(
       await measureCpu(() =>

@@ -17,7 +17,7 @@ export async function openFaultySqlite(
   let callsLeft = Number.POSITIVE_INFINITY
   const connect = (beforeCall: (sql: string) => void) => {
     const database = new DatabaseSync(file)
-    return {
+    const connection = {
       prepare(sql: string) {
         const statement = database.prepare(sql)
         const call = <T>(run: () => T): T => {
@@ -37,6 +37,7 @@ export async function openFaultySqlite(
         if (database.isOpen) database.close()
       },
     }
+    return { ...connection, dialect: new SqliteDialect({ database: connection }) }
   }
   const engine = await createSqliteEngine({
     writer: connect((sql) => {
@@ -45,7 +46,6 @@ export async function openFaultySqlite(
       if (callsLeft === 0) throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
     }),
     reader: connect(() => undefined),
-    toDialect: (database) => new SqliteDialect({ database }),
   })
   return {
     storage: await openKyselyStorage(engine, clock),

@@ -24,9 +24,8 @@ export async function openNoting(clock: () => number) {
     },
   }
   const engine = await createSqliteEngine({
-    writer: connection,
+    writer: { ...connection, dialect: new SqliteDialect({ database: connection }) },
     reader: undefined,
-    toDialect: (writer) => new SqliteDialect({ database: writer }),
   })
   const explain = (sql: string) =>
     database

@@ -8,7 +8,7 @@ import { ROOT } from '../helpers/build.ts'
 import { readManifest } from '../helpers/installed.ts'
 
 /** Built files that the package loads itself. */
-const INTERNAL = ['cli', 'import-worker', 'scan-worker']
+const INTERNAL = ['cli', 'import-worker', 'scan-worker', 'sqlite-writer']
 /** Entry points that Deno lacks: those of Bun, and the suites, which are not published. */
 const NOT_DENO = ['bun', 'bun-sqlite', 'testing']
 

@@ -3,9 +3,9 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { importSampleApi, sampleVendor } from '../conformance/storage/samples.ts'
 
 // Imports APIs until it is killed, and writes the number of each completed import. Arguments: file,
-// first number.
-const [file = '', first = '1'] = process.argv.slice(2)
-const storage = await openSqlite({ file })
+// first number, `thread` to write in a thread.
+const [file = '', first = '1', mode] = process.argv.slice(2)
+const storage = await openSqlite({ file, writeInThread: mode === 'thread' })
 const vendor =
   (await storage.catalogue.saveVendor(sampleVendor(1))) ??
   (await storage.catalogue.findVendor(sampleVendor(1).name))

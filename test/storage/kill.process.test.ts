@@ -10,7 +10,7 @@ const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 5 : 100
 /** Number of endpoints per import of the child. */
 const ENDPOINTS = 20
 
-describe('a process that imports', () => {
+describe.each(['main thread', 'thread'])('a process that imports, writing in a %s', (mode) => {
   it(`loses no acknowledged import and leaves no partial one, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
@@ -20,7 +20,7 @@ describe('a process that imports', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         // Evenly spread times instead of random ones, so that every run is identical.
         const delay = 20 + ((kill * 37) % 121)
-        for (const api of await importAndKill(file, { first, delay })) acknowledged.add(api)
+        for (const api of await importAndKill(file, { first, delay, mode })) acknowledged.add(api)
         first += 100_000
         expect(await checkSqlite(file)).toEqual([])
         await expectWhole(file, acknowledged)
@@ -38,9 +38,9 @@ describe('a process that imports', () => {
 /** Returns the numbers of the APIs whose import the child acknowledged before it was killed. */
 async function importAndKill(
   file: string,
-  options: { readonly first: number; readonly delay: number },
+  options: { readonly first: number; readonly delay: number; readonly mode: string },
 ): Promise<readonly number[]> {
-  const parameters = [file, String(options.first)]
+  const parameters = [file, String(options.first), options.mode]
   const lines = await runAndKill(new URL('kill-child.ts', import.meta.url), {
     parameters,
     delayMs: options.delay,

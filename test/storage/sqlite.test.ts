@@ -20,25 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => ready.remove())
 
-describeStorage('SQLite in a file', {
-  texts,
-  async open() {
-    const folder = await makeFolder()
-    const file = folder.pathOf('catalogue.db')
-    await copyFile(ready.pathOf('ready.db'), file)
-    const { now: clock, advance } = createTestClock()
-    const storage = await openSqlite({ file, clock })
-    return {
-      storage,
-      reopen: () => openSqlite({ file, clock }),
-      advance,
-      async close() {
-        await storage.close()
-        await folder.remove()
-      },
-    }
-  },
-})
+describeFile('SQLite in a file', false)
 
 describe.runIf(isFull)('without a file', () =>
   describeStorage('SQLite in memory', {
@@ -49,3 +31,27 @@ describe.runIf(isFull)('without a file', () =>
     },
   }),
 )
+
+describe.runIf(isFull)('in a thread', () => describeFile('SQLite written in a thread', true))
+
+function describeFile(name: string, writeInThread: boolean): void {
+  describeStorage(name, {
+    texts,
+    async open() {
+      const folder = await makeFolder()
+      const file = folder.pathOf('catalogue.db')
+      await copyFile(ready.pathOf('ready.db'), file)
+      const { now: clock, advance } = createTestClock()
+      const storage = await openSqlite({ file, clock, writeInThread })
+      return {
+        storage,
+        reopen: () => openSqlite({ file, clock, writeInThread }),
+        advance,
+        async close() {
+          await storage.close()
+          await folder.remove()
+        },
+      }
+    },
+  })
+}

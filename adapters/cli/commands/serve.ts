@@ -134,6 +134,7 @@ async function runServer(io: Io, options: ServeOptions): Promise<void> {
   const gauges = createProcessGauges(() => countConnections())
   const service = await openService(io, {
     ...options,
+    writeInThread: true,
     spareThreads: process.versions.deno === undefined ? 0 : 1,
     ownAddresses: () => (listening ? [listening] : []),
     openSync(opened) {

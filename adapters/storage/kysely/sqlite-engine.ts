@@ -7,10 +7,15 @@ import { isBusy, retryBusy, toSqliteError, WAIT_MS } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
 import { finishTransaction, runStatement } from './transaction.ts'
 
-/** A connection of an SQLite driver, which caches its statements. */
-export interface SqliteConnection {
+/** A connection that writes. */
+export interface SqliteWriter {
+  readonly dialect: Dialect
+  close(): Promise<void> | void
+}
+
+/** A connection of an SQLite driver in this thread, which caches its statements. */
+export interface SqliteConnection extends SqliteWriter {
   prepare(sql: string): SqliteStatement
-  close(): void
 }
 
 export interface SqliteStatement {
@@ -22,26 +27,30 @@ export interface SqliteStatement {
  * a write. An in-memory database has only the writer. The writer serves one transaction at a time.
  * While another process has locked the database, transactions retry by timer, without blocking.
  */
-export async function createSqliteEngine<Connection extends SqliteConnection>(parts: {
-  readonly writer: Connection
-  readonly reader: Connection | undefined
-  readonly toDialect: (connection: Connection) => Dialect
+export async function createSqliteEngine(parts: {
+  readonly writer: SqliteWriter
+  readonly reader: SqliteConnection | undefined
   /** Called when a statement waits more than a second for another process. */
   readonly onWait?: (() => void) | undefined
 }): Promise<Engine> {
-  const { writer, reader, toDialect, onWait } = parts
+  const { writer, reader, onWait } = parts
+  const writerDb = new Kysely<Tables>({ dialect: guardDialect(writer.dialect, mapSqliteErrors) })
+  const db = reader
+    ? new Kysely<Tables>({ dialect: guardDialect(reader.dialect, retryAndMapSqliteErrors) })
+    : writerDb
+  const close = async () => {
+    await db.destroy()
+    if (reader) await writerDb.destroy()
+    // Kysely closes only connections that it has used.
+    for (const connection of [reader, writer]) await connection?.close()
+  }
   try {
-    if (reader) for (const pragma of FILE_PRAGMAS) await setPragma(writer, { pragma, onWait })
-    for (const pragma of PRAGMAS) await setPragma(writer, { pragma, onWait })
-    if (reader) for (const pragma of READER_PRAGMAS) await setPragma(reader, { pragma, onWait })
+    await setPragmas(writerDb, { pragmas: [...(reader ? FILE_PRAGMAS : []), ...PRAGMAS], onWait })
+    if (reader) await setPragmas(db, { pragmas: READER_PRAGMAS, onWait })
   } catch (error) {
-    for (const connection of [reader, writer]) connection?.close()
+    await close()
     throw error
   }
-  const writerDb = new Kysely<Tables>({ dialect: guardDialect(toDialect(writer), mapSqliteErrors) })
-  const db = reader
-    ? new Kysely<Tables>({ dialect: guardDialect(toDialect(reader), retryAndMapSqliteErrors) })
-    : writerDb
   let isClosed = false
 
   return {
@@ -62,10 +71,7 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
       if (isClosed) return
       isClosed = true
       await writerDb.connection().execute(async () => {})
-      await db.destroy()
-      if (reader) await writerDb.destroy()
-      // Kysely closes only connections that it has used.
-      for (const connection of [reader, writer]) connection?.close()
+      await close()
     },
   }
 }
@@ -87,14 +93,17 @@ const PRAGMAS = [
 
 const READER_PRAGMAS = [...PRAGMAS, 'query_only = on']
 
-async function setPragma(
-  connection: SqliteConnection,
-  { pragma, onWait }: { readonly pragma: string; readonly onWait: (() => void) | undefined },
+function setPragmas(
+  db: Kysely<Tables>,
+  settings: { readonly pragmas: readonly string[]; readonly onWait: (() => void) | undefined },
 ): Promise<void> {
-  const until = performance.now() + WAIT_MS
-  await mapSqliteErrors(() =>
-    retryBusy(async () => connection.prepare(`pragma ${pragma}`).all([]), { until, onWait }),
-  )
+  return db.connection().execute(async (connection) => {
+    for (const pragma of settings.pragmas) {
+      const until = performance.now() + WAIT_MS
+      const { onWait } = settings
+      await retryBusy(() => runStatement(connection, `pragma ${pragma}`), { until, onWait })
+    }
+  })
 }
 
 /** Uses the driver directly: Kysely would take twice as long as the read itself. */
