@@ -41,6 +41,11 @@ export interface ApiDiscoveryOptions {
    * to their page, and the API reference to the guides.
    */
   readonly consolePath?: string
+  /**
+   * Path at which the host serves the MCP endpoint (`/mcp`). The AI Catalog and `llms.txt` then list
+   * it.
+   */
+  readonly mcpPath?: string
   /** Replaces API keys by the host's own authentication: returns the caller, or undefined. */
   readonly authenticate?: Authenticate
   /**
@@ -112,6 +117,7 @@ const OPTION_NAMES: Readonly<Record<keyof ApiDiscoveryOptions, true>> = {
   basePaths: true,
   publicUrl: true,
   consolePath: true,
+  mcpPath: true,
   authenticate: true,
   sealer: true,
   passwords: true,

@@ -16,13 +16,15 @@ import { createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createHostVendorsCache } from './catalogue/host-vendors-cache.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
+import { searchApis } from './catalogue/search/search-apis.ts'
 import { type Contract, contract } from './contract.ts'
+import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { rewrapAll } from './gateway/credentials/sealed-secrets.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { parseServedPaths } from './http/base-path.ts'
 import { BODY_LIMITS } from './http/body.ts'
-import { callOperation } from './http/call-operation.ts'
+import { createCall } from './http/call-operation.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { toFetchHandler } from './http/fetch.ts'
 import type { Handlers } from './http/operation.ts'
@@ -227,6 +229,13 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       consoleUrl,
     }),
     ...createRateLimitHandlers({ tests: rateLimits }),
+    ...createDiscoveryHandlers({
+      catalogue: storage.catalogue,
+      search: (request) => searchApis({ store: storage.catalogue, filter: {}, ...request }),
+      findSource: imports.findSource,
+      service: { ...paths, publicAddress, consoleUrl, mcpPath: options.mcpPath, version: VERSION },
+      ...searchUpdates,
+    }),
     ...createSystemHandlers({
       storage,
       clock,
@@ -238,6 +247,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       document: () => buildOpenApiDocument(paths),
     }),
   }
+  const byName = handlers as unknown as Readonly<Record<string, AnyHandler>>
   const gate = {
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
@@ -248,7 +258,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const handle = createDispatcher({
     ...gate,
     operations: contract,
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: byName,
     tags,
     constantTag: `"${VERSION}"`,
     ...paths,
@@ -289,15 +299,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       match: (await matcher.current()).matcher.match,
       findVendor: (await hostVendors()).findVendor,
     }),
-    call: (name, input, caller, { signal } = {}) =>
-      callOperation({
-        name,
-        operation: Object.hasOwn(contract, name) ? contract[name] : undefined,
-        handler: (handlers as Readonly<Record<string, AnyHandler>>)[name],
-        input,
-        caller,
-        signal,
-      }).finally(forgetTags) as never,
+    call: createCall({ operations: contract, handlers: byName, onEnd: forgetTags }) as never,
     async close() {
       for (const each of [jobs, searchUpdates, gateway, refusals, storage]) await each.close()
     },

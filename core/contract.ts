@@ -1,6 +1,7 @@
 import { agreementOperations } from './agreements/operations.ts'
 import { bomOperations } from './boms/operations.ts'
 import { catalogueOperations } from './catalogue/operations.ts'
+import { discoveryOperations } from './discovery/operations.ts'
 import { gatewayOperations } from './gateway/operations.ts'
 import { defineOperations } from './http/operation.ts'
 import { importOperations } from './imports/operations.ts'
@@ -31,6 +32,7 @@ export const contract = defineOperations({
   ...rateLimitOperations,
   ...bomOperations,
   ...agreementOperations,
+  ...discoveryOperations,
   ...systemOperations,
 })
 

@@ -35,7 +35,7 @@ export interface McpHandler {
 }
 
 /** Path of the endpoint in servers of this package. */
-const MCP_PATH = '/mcp'
+export const MCP_PATH = '/mcp'
 /** Path of the metadata of a protected resource (RFC 9728), followed by the path of the resource. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource'
 /** Size of the largest request. */

@@ -72,7 +72,7 @@ export async function findApis(store: ApiSearchStore, search: ApiSearch): Promis
 async function findFilteredApis(
   store: ApiSearchStore,
   { q, filter, chosen, page }: ApiSearch & { readonly chosen: ChosenFacets },
-): Promise<FoundApis & Pick<FoundPage, 'facets'>> {
+): Promise<Omit<FoundApis, 'scores'> & Pick<FoundPage, 'facets'>> {
   const facts = await store.listFacts()
   if (q.trim() === '') {
     const { apis, facets } = filterByFacets(facts.filter(createFilterPredicate(filter)), chosen)

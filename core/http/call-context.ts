@@ -44,6 +44,10 @@ export class CallContext implements Context {
     return this.#caller.userName
   }
 
+  get origin() {
+    return this.#request.origin
+  }
+
   header(name: ForwardedHeader) {
     return this.#request.header(name)
   }

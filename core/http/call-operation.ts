@@ -7,21 +7,48 @@ import { decodeUtf8, readBytes } from './body.ts'
 import type { AnyHandler } from './dispatcher.ts'
 import { readCallInput } from './input.ts'
 import { writeRows } from './json-stream.ts'
-import type { Operation, RawResult, RowsOutput, RowsResult } from './operation.ts'
+import type { Operation, Operations, RawResult, RowsOutput, RowsResult } from './operation.ts'
+
+/** A caller in process, with any list of scopes. */
+type InProcessCaller = Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
 
 /**
- * Calls an operation without HTTP, with the same input rules, scopes and results. Throws a
- * `TypeError` for mistakes that types exclude: an invalid operation, input or caller.
+ * Creates the function that calls operations without HTTP, with the same input rules, scopes and
+ * results. It throws a `TypeError` for mistakes that types exclude: an invalid operation, input or
+ * caller.
  */
-export async function callOperation(call: {
+export function createCall(deps: {
+  readonly operations: Operations
+  /** Operations that are not implemented have none. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+  /** Called after each call. */
+  readonly onEnd: () => void
+}) {
+  return (
+    name: string,
+    input: unknown,
+    caller: InProcessCaller,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ) =>
+    callOperation({
+      name,
+      operation: Object.hasOwn(deps.operations, name) ? deps.operations[name] : undefined,
+      handler: deps.handlers[name],
+      input,
+      caller,
+      signal: options.signal,
+    }).finally(deps.onEnd)
+}
+
+async function callOperation(call: {
   readonly name: string
   /** Undefined for an unknown name. */
   readonly operation: Operation | undefined
   /** Undefined if the operation is not implemented. */
   readonly handler: AnyHandler | undefined
   readonly input: unknown
-  readonly caller: Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
-  readonly signal?: AbortSignal | undefined
+  readonly caller: InProcessCaller
+  readonly signal: AbortSignal | undefined
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
   if (!operation) throw new TypeError(`Cannot call "${toDisplayName(name)}": operation not found`)

@@ -133,7 +133,7 @@ class FetchRequest implements HttpRequest, Peer {
   }
 
   get origin(): string | undefined {
-    return findOrigin(this, this.#trust)
+    return findOrigin(this, this.#trust) ?? new URL(this.#request.url).origin
   }
 
   get hasLostBody(): boolean {

@@ -127,8 +127,11 @@ export interface Operation {
   readonly output: Output
   /** Responses change only with this data, or with the release, and carry an `ETag`. */
   readonly cache?: CachedData | 'constant'
-  /** Additional members of this operation's problem documents, derived from the detail. */
-  readonly problemMembers?: (detail: string) => Readonly<Record<string, unknown>>
+  /** Additional members of this operation's problem documents. */
+  readonly problemMembers?: (problem: {
+    readonly status: number
+    readonly detail: string
+  }) => Readonly<Record<string, unknown>>
   /** Listed, but returns 501 until it is implemented. */
   readonly isPlanned?: true
 }
@@ -168,6 +171,8 @@ export interface Context {
   readonly source?: CallSource | undefined
   /** See `Caller.client`. */
   readonly client?: string | undefined
+  /** Scheme and host of the request, for absolute links; undefined in process. */
+  readonly origin?: string | undefined
   /** A request header that may be forwarded to a target; undefined when absent. */
   header(name: ForwardedHeader): string | undefined
 }

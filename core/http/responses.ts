@@ -76,12 +76,13 @@ export function toProblemResponse(
   error: ServiceError,
   more: { readonly requestId: string; readonly operation?: Operation | undefined },
 ): FreshResponse {
+  const { status } = PROBLEM_TYPES[error.code]
   const document = {
     ...toProblem(error, more.requestId),
-    ...more.operation?.problemMembers?.(error.message),
+    ...more.operation?.problemMembers?.({ status, detail: error.message }),
   }
   return {
-    status: PROBLEM_TYPES[error.code].status,
+    status,
     headers: {
       ...JSON_HEADERS,
       'content-type': 'application/problem+json',

@@ -31,7 +31,7 @@ export const importOperations = defineOperations({
       description: 'The description, as the form part `file` or as the request body.',
     },
     output: { kind: 'json', schema: uploadResultSchema },
-    problemMembers: (detail) => ({ info: detail, result: 'Failure' }),
+    problemMembers: ({ detail }) => ({ info: detail, result: 'Failure' }),
   },
   listImports: {
     method: 'GET',

@@ -1,6 +1,7 @@
 import { BAD_AGREEMENTS } from './bad-agreements.ts'
 import { BAD_BOMS } from './bad-boms.ts'
 import { BAD_CALLS, BAD_KEPT } from './bad-calls.ts'
+import { BAD_DISCOVERY } from './bad-discovery.ts'
 import type { BadInputCase } from './bad-input-case.ts'
 import { BAD_RATE_LIMITS } from './bad-rate-limits.ts'
 import { BAD_SCANS } from './bad-scans.ts'
@@ -95,6 +96,7 @@ function vendor(name: string, body: string, expected: Partial<BadInputCase>): Ba
 /** At least one case for every built operation: one without any does not compile. */
 export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> = {
   ...BAD_BOMS,
+  ...BAD_DISCOVERY,
   ...BAD_RATE_LIMITS,
   listEndpoints: ignored('listEndpoints'),
   listCategories: ignored('listCategories'),
@@ -104,6 +106,9 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   getOpenApiDocument: ignored('getOpenApiDocument'),
   getReferencePage: ignored('getReferencePage'),
   getApiCatalog: ignored('getApiCatalog'),
+  getAiCatalog: ignored('getAiCatalog'),
+  getLlmsText: ignored('getLlmsText'),
+  listCatalogEntries: ignored('listCatalogEntries'),
   searchEndpoints: [
     ...paged(search),
     toGetCase(`${search}?api_type=some_apis`, ['api_type']),

@@ -71,11 +71,14 @@ function formatResult(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value)
 }
 
+/** Links are the same in all ways. */
+const publicUrl = 'http://service.test'
+
 describe.each(Object.entries(WAYS))('%s', (_, use) => {
   it.each(Object.keys(VALID_REQUESTS) as readonly Built[])(
     'returns the same as HTTP for %s',
     async (name) => {
-      const direct = await openTestService()
+      const direct = await openTestService({ publicUrl })
       const headers = { 'api-key': direct.keys.all }
       const request: WireRequest = VALID_REQUESTS[name]
       const expected = await askInProcess(direct).ask({
@@ -83,7 +86,7 @@ describe.each(Object.entries(WAYS))('%s', (_, use) => {
         headers: { ...headers, ...request.headers },
       })
       await direct.close()
-      const service = await openTestService()
+      const service = await openTestService({ publicUrl })
       const answer = await use(service, (call) => call(name, toInput(name)))
       await service.close()
       // A review contains the name of the key, which may be absent in process.

@@ -1,6 +1,7 @@
 import type { Contract } from '../../core/contract.ts'
 import { enteredAgreementCases } from './golden-agreements.ts'
 import { bomCases } from './golden-boms.ts'
+import { discoveryCases } from './golden-discovery.ts'
 import { gatewayCases } from './golden-gateway.ts'
 import { rateLimitCases } from './golden-rate-limits.ts'
 import { scanCases } from './golden-scans.ts'
@@ -266,6 +267,7 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...searchVendors,
   ...agreementCases,
   ...otherAddress,
+  ...discoveryCases,
   ...vulnerabilityCases,
   ...bomCases,
   ...scanCases,

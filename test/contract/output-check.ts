@@ -165,6 +165,20 @@ const uploadProblemSchema = v.strictObject({
   result: v.literal('Failure'),
 })
 
+/** A problem of the registry has the members of an error of ARD (appendix B). */
+const registryProblemSchema = v.strictObject({
+  ...problemSchema.entries,
+  errorCode: v.picklist([
+    'INVALID_ARGUMENT',
+    'UNAUTHENTICATED',
+    'PERMISSION_DENIED',
+    'NOT_FOUND',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ]),
+  message: v.pipe(v.string(), v.minLength(1)),
+})
+
 /**
  * Validates a problem document (contract section 2). Those of the upload also have its envelope.
  */
@@ -177,7 +191,9 @@ export function findProblemIssue(
   const schema = isPassedOn
     ? callProblemSchema
     : operation?.problemMembers
-      ? uploadProblemSchema
+      ? operation.tag === 'discovery'
+        ? registryProblemSchema
+        : uploadProblemSchema
       : operation?.paths[0].startsWith('/benchmark/')
         ? testProblemSchema
         : problemSchema

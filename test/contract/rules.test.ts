@@ -40,6 +40,8 @@ describe('entity tags', () => {
       'listCveProducts',
       'listProductsOfCve',
       'getCve',
+      'listCatalogEntries',
+      'listRegistryEntries',
     ])
   })
 

@@ -169,6 +169,23 @@ export const VALID_REQUESTS = {
   getOpenApiDocument: { target: '/api/openapi.json' },
   getReferencePage: { target: '/api/docs' },
   getApiCatalog: { target: '/.well-known/api-catalog' },
+  getAiCatalog: { target: '/.well-known/ai-catalog.json' },
+  getLlmsText: { target: '/llms.txt' },
+  listCatalogEntries: { target: '/api/ai-catalog.json' },
+  getApiDescription: { target: '/api/apis/description?api_id=1' },
+  searchRegistry: {
+    method: 'POST',
+    target: '/api/ard/search',
+    headers: JSON_BODY,
+    body: '{"query":{"text":"weather"}}',
+  },
+  exploreRegistry: {
+    method: 'POST',
+    target: '/api/ard/explore',
+    headers: JSON_BODY,
+    body: '{"resultType":{"facets":[{"field":"type"}]}}',
+  },
+  listRegistryEntries: { target: '/api/ard/agents' },
 } as const satisfies Readonly<Record<Built, WireRequest>>
 
 /** Returns the request with additional or replaced query parameters. */

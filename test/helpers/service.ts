@@ -56,6 +56,8 @@ export interface TestServiceOptions {
   readonly isEmpty?: boolean
   /** Has records of the CVE Program beside those of NVD. */
   readonly hasCveRecords?: boolean
+  /** Default: the origin of each request. */
+  readonly publicUrl?: string
   readonly app?: Partial<ApiDiscoveryOptions>
 }
 
@@ -79,7 +81,11 @@ const HOST: Partial<ApiDiscoveryOptions> = {
  * echoed, unless there is another egress; then the gateway has no stored data yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  if (Object.keys(options).length > 0) return fillService(options)
+  const { publicUrl, ...others } = options
+  const address = publicUrl === undefined ? {} : { publicUrl }
+  if (Object.keys(others).length > 0) {
+    return fillService({ ...others, app: { ...address, ...others.app } })
+  }
   filled ??= fillFile()
   const { bytes, drawn, ...service } = await filled
   const clock = createManualClock(START)
@@ -90,7 +96,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const file = folder.pathOf('service.db')
   await writeFile(file, bytes)
   const storage = await openSqlite({ file, clock })
-  const app = createApiDiscovery({ storage, clock, random, ...HOST })
+  const app = createApiDiscovery({ storage, clock, random, ...HOST, ...address })
   const close = async () => {
     await app.close()
     await folder.remove()

@@ -125,6 +125,17 @@ describe.each([
         },
       ],
     })
+    const { entries } = (await (await get(`${PREFIX}/.well-known/ai-catalog.json`)).json()) as {
+      readonly entries: readonly { readonly url?: string }[]
+    }
+    const base = `${open.proxy.origin}/discovery/api`
+    expect(entries.map(({ url }) => url)).toEqual([
+      `${base}/openapi.json`,
+      `${base}/ard`,
+      `${base}/ai-catalog.json`,
+    ])
+    expect((await fetch(`${base}/ai-catalog.json`, { headers: key })).status).toBe(200)
+    expect(await (await get(`${PREFIX}/llms.txt`)).text()).toContain(`(${base}/openapi.json)`)
     expect((await get(`${PREFIX}/images/categories/news-media.svg`)).status).toBe(200)
   })
 

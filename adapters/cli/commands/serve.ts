@@ -8,7 +8,7 @@ import {
   VERSION,
 } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
-import { withMcp } from '../../mcp/handler.ts'
+import { MCP_PATH, withMcp } from '../../mcp/handler.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { readBasePath } from '../base-path.ts'
 import type { OptionValues } from '../command-values.ts'
@@ -245,6 +245,7 @@ function toServiceOptions(options: ServeOptions) {
     basePaths: options.basePath.map(readBasePath),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(options.console ? { consolePath: CONSOLE_PATH } : {}),
+    ...(options.mcp ? { mcpPath: MCP_PATH } : {}),
     allowedOrigins: (options.corsOrigin ?? []).map(parseOrigin),
     ...(maxFileMb ? { bodyLimits: { maxFileBytes: maxFileMb * 1024 * 1024 } } : {}),
     ...(callsPerHost ? { gatewayLimits: { perOrigin: callsPerHost } } : {}),

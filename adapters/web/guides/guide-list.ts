@@ -10,7 +10,10 @@ export const GUIDE_SUBJECTS: readonly {
 }[] = [
   {
     title: 'Catalogue and vulnerabilities',
-    files: ['guides/import', 'guides/search', 'guides/agreements', 'guides/vulnerabilities'],
+    files: [
+      ...['guides/import', 'guides/search', 'guides/agreements', 'guides/publish'],
+      'guides/vulnerabilities',
+    ],
   },
   {
     title: 'Calls and tests',

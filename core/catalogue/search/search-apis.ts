@@ -31,6 +31,8 @@ export interface FoundApis {
   readonly total: number
   /** The endpoints of each API on the page that match best, at most three, best first. */
   readonly endpointIds: ReadonlyMap<number, readonly number[]>
+  /** Score of each API on the page, 0 to 1. */
+  readonly scores: ReadonlyMap<number, number>
 }
 
 /**
@@ -70,7 +72,8 @@ export async function searchApis(search: {
     }))
     .sort(compareApis)
   const ranked = [...near, ...found.apis.slice(near.length)]
-  const ids = ranked.slice(start, end).map(({ id }) => id)
+  const shown = ranked.slice(start, end)
+  const ids = shown.map(({ id }) => id)
   const endpointIds = new Map(
     ids.map((id) => [
       id,
@@ -80,7 +83,8 @@ export async function searchApis(search: {
         .map((endpoint) => endpoint.id),
     ]),
   )
-  return { ids, total: found.apis.length, endpointIds }
+  const scores = new Map(shown.map(({ id, score }) => [id, score / (1 + ENDPOINT_SHARE)]))
+  return { ids, total: found.apis.length, endpointIds, scores }
 }
 
 function filterRanking(

@@ -79,7 +79,7 @@ describe('problem documents', () => {
     const operation: Operation = {
       ...base,
       output: { kind: 'empty' },
-      problemMembers: (info) => ({ info, result: 'Failure' }),
+      problemMembers: ({ detail: info }) => ({ info, result: 'Failure' }),
     }
     const response = toProblemResponse(error, { requestId: 'r1', operation })
     expect([response.status, response.headers['retry-after'], response.headers['x-more']]).toEqual([

@@ -101,7 +101,7 @@ export const smallOperations = defineOperations({
     paths: ['/fail'],
     params: { how: query(text(), 'How.') },
     output: { kind: 'json', schema: anything },
-    problemMembers: (detail) => ({ info: detail }),
+    problemMembers: ({ detail }) => ({ info: detail }),
   },
   planned: {
     ...operation,

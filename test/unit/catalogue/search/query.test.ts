@@ -61,7 +61,12 @@ describe('searchApis', () => {
   it('excludes APIs that match only a common verb or a stop word', async () => {
     const request = { size: 10, page: 1 }
     const found = await searchApis({ store: shop, q: 'get the photos', filter: {}, request })
-    expect(found).toEqual({ ids: [3], total: 1, endpointIds: new Map([[3, [301]]]) })
+    expect(found).toEqual({
+      ids: [3],
+      total: 1,
+      endpointIds: new Map([[3, [301]]]),
+      scores: new Map([[3, expect.closeTo(0.7356, 4)]]),
+    })
   })
 
   it('matches a common verb if the query has nothing else or nothing else matches', async () => {
@@ -70,7 +75,7 @@ describe('searchApis', () => {
   })
 
   it('returns nothing for a text without words or with unknown ones', async () => {
-    const none = { ids: [], total: 0, endpointIds: new Map() }
+    const none = { ids: [], total: 0, endpointIds: new Map(), scores: new Map() }
     for (const q of ['', ' ', '!?', '"', '%', 'qwxyz']) {
       const request = { size: 10, page: 1 }
       expect(await searchApis({ store: shop, q, filter: {}, request })).toEqual(none)
@@ -256,7 +261,7 @@ describe('searchApis', () => {
   it('returns only the total for a page past the end', async () => {
     const request = { size: 10, page: 9 }
     const found = await searchApis({ store: shop, q: 'weather', filter: {}, request })
-    expect(found).toEqual({ ids: [], total: 1, endpointIds: new Map() })
+    expect(found).toEqual({ ids: [], total: 1, endpointIds: new Map(), scores: new Map() })
   })
 
   it('looks up a bounded number of terms for any query', async () => {
