@@ -172,6 +172,7 @@ class Thread {
     limits.signal?.addEventListener('abort', stop, { once: true })
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
+      const { input, buffers } = await toBuffers(request.input)
       await this.ready
       if (limits.signal?.aborted) throw createCancelledError()
       const late = `Cannot read the file: it takes more than ${limits.timeoutMs} ms`
@@ -179,7 +180,6 @@ class Thread {
         () => void this.kill(new ServiceError('too_expensive', late)),
         limits.timeoutMs,
       )
-      const { input, buffers } = toBuffers(request.input)
       let reply = await this.sendMessage({ ...request, input }, buffers)
       // Only the task is timed: receiving its result depends on the load of this process.
       clearTimeout(timer)

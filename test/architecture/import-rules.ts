@@ -174,7 +174,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/isolate\//,
-    values: [OWN, ERRORS, /^core\/imports\/parse-description\.ts$/, /^node:/],
+    values: [OWN, ERRORS, SHARED, /^core\/imports\/parse-description\.ts$/, /^node:/],
     types: [PORTS],
   },
   {

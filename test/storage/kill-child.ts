@@ -13,5 +13,5 @@ if (!vendor) throw new Error('No vendor')
 writeSync(1, 'ready\n')
 for (let api = Number(first); api < Number(first) + 100_000; api += 1) {
   await importSampleApi(storage, { vendor, api, endpoints: 20 })
-  writeSync(1, `${api}\n`)
+  writeSync(1, `${api}\nevent\n`)
 }

@@ -44,6 +44,8 @@ async function importAndKill(
   const lines = await runAndKill(new URL('kill-child.ts', import.meta.url), {
     parameters,
     delayMs: options.delay,
+    // Imports take longest on Deno, beside other processes: some must have ended.
+    events: 1,
   })
   return lines.map(Number)
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { ServiceError } from '../../../core/errors.ts'
 import type { ApiChange, ExistingApi, NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks, insertRows } from './bulk.ts'
 import {
   DETAIL_COLUMNS,
@@ -43,6 +44,7 @@ export async function changeEndpoints(
   )
 
   const versions: EndpointVersion[] = []
+  const pause = createYieldIfDue()
   for (const endpoint of wanted.changed) {
     const former = current.get(endpoint.id)
     if (!former)
@@ -59,8 +61,9 @@ export async function changeEndpoints(
     const version = createEndpointVersion(scope, { id: undefined, shortId, endpoint })
     idsByKey.set(endpoint.description.key, version.id)
     versions.push(version)
+    if (index % ITEMS_PER_STEP === 0) await pause()
   }
-  rejectDigestCollisions(idsByKey.keys())
+  await rejectDigestCollisions(idsByKey.keys())
   await insertEndpointVersions(scope, versions)
   return idsByKey
 }
@@ -69,8 +72,9 @@ export async function changeEndpoints(
  * Rejects keys with equal digests, which only occur deliberately: the index of an API's endpoints
  * has room for one of them.
  */
-function rejectDigestCollisions(keys: Iterable<string>): void {
+async function rejectDigestCollisions(keys: Iterable<string>): Promise<void> {
   const known = new Map<number, string>()
+  const pause = createYieldIfDue()
   for (const key of keys) {
     const digest = hash53(key)
     const other = known.get(digest)
@@ -81,8 +85,12 @@ function rejectDigestCollisions(keys: Iterable<string>): void {
       )
     }
     known.set(digest, key)
+    if (known.size % ITEMS_PER_STEP === 0) await pause()
   }
 }
+
+/** Items that are processed in less than a millisecond. */
+const ITEMS_PER_STEP = 100
 
 async function endEndpointVersions(scope: ImportScope, ids: readonly number[]): Promise<void> {
   for (const piece of inChunks(ids)) {
@@ -132,6 +140,7 @@ async function chooseShortIds(
   const chosen: string[] = []
   const given = new Set<string>()
   let open = added.map((_, index) => index)
+  const pause = createYieldIfDue()
   for (let attempt = 0; open.length > 0; attempt += 1) {
     const candidates = open.map((index) => added[index]?.shortIds[attempt] ?? '')
     if (candidates.includes('')) {
@@ -150,6 +159,7 @@ async function chooseShortIds(
         given.add(candidate)
         chosen[index] = candidate
       }
+      if (position % ITEMS_PER_STEP === 0) await pause()
     }
     open = rest
   }
