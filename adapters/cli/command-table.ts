@@ -20,7 +20,7 @@ const COMMANDS: readonly CommandModule[] = [
   },
   {
     names: {
-      import: 'Import Swagger and OpenAPI descriptions',
+      import: 'Import Swagger and OpenAPI descriptions, MCP and A2A cards',
     },
     load: async () => [(await import('./commands/import.ts')).importCommand],
   },

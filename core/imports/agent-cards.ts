@@ -10,6 +10,7 @@ import {
 } from '../schemas/values.ts'
 import { findOwnDomain, isSharedHost, parseHost } from '../vendors/shared-hosts.ts'
 import { createImportError } from './import-errors.ts'
+import { ENDPOINT_LIMITS, type ImportLimits } from './limits.ts'
 import type { ImportWarning } from './records.ts'
 
 /** The kinds of cards: an MCP server (`server.json` or server card), an A2A agent card. */
@@ -79,13 +80,20 @@ const TRANSPORTS: ReadonlySet<unknown> = new Set(['streamable-http', 'http', 'ss
 /**
  * Translates a card. Tools and skills become operations without a path of their own: their path is
  * a fragment, which clients never send. Schemas stay at their places, and their references are
- * adapted. Throws `invalid_description` for a card without a name.
+ * adapted. Throws `invalid_description` for a card without a name, and `too_expensive`.
  */
 export function toOpenApi(card: {
   readonly document: JsonObject
   readonly kind: CardKind
+  readonly limits: Pick<ImportLimits, 'maxOperations'>
 }): TranslatedCard {
   const { document, kind } = card
+  const list = kind === 'mcp' ? 'tools' : 'skills'
+  const { maxOperations } = card.limits
+  if (asList(document[list]).length > maxOperations) {
+    const reason = `more than ${maxOperations} ${list}. Split it into several`
+    throw createImportError('too_expensive', `Cannot import the card: ${reason}`)
+  }
   const warnings: ImportWarning[] = []
   const warn = (pointer: string, message: string) => void warnings.push({ pointer, message })
   const info = asObject(document.serverInfo)
@@ -98,7 +106,6 @@ export function toOpenApi(card: {
     })
   }
   const servers = kind === 'mcp' ? readRemotes(document, warn) : readInterfaces(document, warn)
-  const list = kind === 'mcp' ? 'tools' : 'skills'
   const items = readItems(document, { list, warn })
   const known = items.flatMap((item, at) =>
     item ? [[`#${encodeURIComponent(item.name)}`, { $ref: `#/${list}/${at}` }] as const] : [],
@@ -139,6 +146,11 @@ export function toCardPointer(pointer: string): string {
     .replace(/^\/paths.*/, '')
 }
 
+/** Reads one item more than is stored, so that `bounds.ts` cuts it and warns. */
+function limitItems(value: unknown): readonly unknown[] {
+  return asList(value).slice(0, ENDPOINT_LIMITS.maxItems + 1)
+}
+
 type Warn = (pointer: string, message: string) => void
 
 interface CardServer {
@@ -152,7 +164,7 @@ interface CardServer {
 function readRemotes(document: JsonObject, warn: Warn): readonly CardServer[] {
   const transport = asObject(document.transport)
   const endpoint = asText(transport.endpoint) || asText(transport.url)
-  const remotes = asList(document.remotes)
+  const remotes = limitItems(document.remotes)
   const servers = remotes.flatMap((value, at): CardServer[] => {
     const remote = asObject(value)
     const url = asHttpUrl(remote.url)
@@ -167,7 +179,9 @@ function readRemotes(document: JsonObject, warn: Warn): readonly CardServer[] {
       ? []
       : [{ url, name: asText(remote.type), variables: Object.fromEntries(variables) }]
   })
-  if (endpoint !== '') servers.push({ url: endpoint, name: asText(transport.type) })
+  if (asHttpUrl(endpoint) !== '' || /^\/(?!\/)/.test(endpoint)) {
+    servers.push({ url: endpoint, name: asText(transport.type) })
+  }
   if (servers.length === 0) {
     warn('/remotes', 'No remote server: it runs as a package, so that no URL matches it')
   }
@@ -179,9 +193,9 @@ function readRemotes(document: JsonObject, warn: Warn): readonly CardServer[] {
 function readInterfaces(document: JsonObject, warn: Warn): readonly CardServer[] {
   const { url, preferredTransport } = document
   const listed = [
-    ...asList(document.supportedInterfaces),
+    ...limitItems(document.supportedInterfaces),
     ...(typeof url === 'string' ? [{ url, transport: preferredTransport ?? 'JSONRPC' }] : []),
-    ...asList(document.additionalInterfaces),
+    ...limitItems(document.additionalInterfaces),
   ].map(asObject)
   const servers = new Map<string, CardServer>()
   for (const each of listed) {
@@ -272,8 +286,8 @@ function readSecurity(document: JsonObject): JsonObject {
     return { components: { securitySchemes: Object.fromEntries(schemes) }, security: declared }
   }
   const alternatives: (readonly (readonly [string, readonly unknown[]])[])[] = []
-  for (const remote of asList(document.remotes)) {
-    const secrets = asList(asObject(remote).headers)
+  for (const remote of limitItems(document.remotes)) {
+    const secrets = limitItems(asObject(remote).headers)
       .map(asObject)
       .filter(({ name, isSecret }) => isSecret === true && asText(name) !== '')
     if (secrets.length === 0) continue
@@ -282,7 +296,7 @@ function readSecurity(document: JsonObject): JsonObject {
     if (secrets.every(({ isRequired }) => isRequired !== true)) alternatives.push([])
   }
   const authentication = asObject(document.authentication)
-  for (const name of asTexts(authentication.schemes)) {
+  for (const name of asTexts(limitItems(authentication.schemes))) {
     schemes.push([name, {}])
     alternatives.push([[name, []]])
   }

@@ -10,7 +10,7 @@ export const importOperations = defineOperations({
     tag: 'imports',
     summary: 'Import an API description',
     description:
-      'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. An API with the same vendor, title and major version is updated in place; importing the same description again changes nothing. Operations that cannot be interpreted are skipped with a warning. Keys whose policy lists vendors or APIs cannot import (403 `call_not_permitted`).',
+      'Swagger 2.0, OpenAPI 3.0 to 3.2, or the card of an MCP server (`server.json`, server card) or A2A agent, JSON or YAML. An API with the same kind, vendor, title and major version is updated in place; importing the same description again changes nothing. Operations that cannot be interpreted are skipped with a warning. Keys whose policy lists vendors or APIs cannot import (403 `call_not_permitted`).',
     scope: 'import',
     params: {
       vendor: required(header(text(200), 'Name of an existing vendor.')),

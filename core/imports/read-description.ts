@@ -49,7 +49,7 @@ export function readDescription(
   options.release?.()
   const parsed = parseJsonOrYaml(text, limits)
   const { document, kind, version } = detectKind(cleanValue(parsed.value, text))
-  const card = kind === 'mcp' || kind === 'a2a' ? toOpenApi({ document, kind }) : undefined
+  const card = kind === 'mcp' || kind === 'a2a' ? toOpenApi({ document, kind, limits }) : undefined
   return {
     document: card?.document ?? document,
     format: parsed.format,

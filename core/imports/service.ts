@@ -13,7 +13,10 @@ export type { ImportReport } from './records.ts'
 
 /** A description to import, with options. */
 export interface ImportRequest {
-  /** The description: Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. */
+  /**
+   * The description: Swagger 2.0, OpenAPI 3.0 to 3.2, or the card of an MCP server or A2A agent, JSON
+   * or YAML.
+   */
   readonly bytes: Uint8Array
   /** Media type claimed by the client; stored but not used. */
   readonly mediaType?: string | undefined
@@ -62,8 +65,8 @@ type ImportedApi = Omit<Imported, 'importId'>
 /** Imports descriptions into the catalogue. */
 export interface Imports {
   /**
-   * Imports one description in one transaction. An API with the same vendor, folded title and major
-   * version is updated in place; importing the same description again changes nothing. Throws
+   * Imports one description in one transaction. An API with the same kind, vendor, folded title and
+   * major version is updated in place; importing the same description again changes nothing. Throws
    * `invalid_input` for an unknown vendor or category, and the errors of `readDescription`. After
    * an error nothing is stored, except a newly created vendor. The report is stored in either case:
    * the newest 1,000 per account, with 100 warnings each.

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,6 +86,38 @@ describe('an import', () => {
       { file: none, reason: `Cannot read ${none}: file not found` },
       { file: bad, reason: 'Cannot import the file: it contains a string, not an object' },
     ])
+  })
+
+  it('reads cards of MCP servers and agents in a folder, and no files that resemble them', async () => {
+    const root = join(folder, 'cards')
+    await mkdir(root)
+    const cards = ['skycast-mcp-server.json', 'parcels-agent-0.3.json']
+    for (const name of cards) await copyFile(`fixtures/descriptions/${name}`, join(root, name))
+    await writeFile(join(root, 'package.json'), '{"name":"@acme/mcp","version":"1.0.0"}')
+    const { code, results } = await runCli('import', root, '--create-vendors')
+    expect([code, ...results.slice(0, 2)]).toEqual([
+      0,
+      '2 of 3 files imported into 2 APIs',
+      'Operations: 5 added, 0 changed, 0 unchanged, 0 skipped, 0 removed',
+    ])
+    const found = await runCli('search', '--kind', 'a2a')
+    expect(found.results).toEqual([
+      expect.stringMatching(/^Parcel Desk 2\.0\.0 \(Parcel Works, A2A agent\) +\w+$/),
+    ])
+    const shown = await runCli('show', 'Skycast for agents')
+    expect(shown.results).toContainEqual(expect.stringMatching(/^Kind +MCP server$/))
+    const listed = await runCli('endpoints', 'Skycast for agents', 'forecast', '--json')
+    const [tool] = JSON.parse(listed.results.join('')).endpoints
+    const described = await runCli('show', tool.endpoint_id)
+    expect(described.notes).toContain(
+      'Connect an MCP client to https://mcp.skycast-mcp.org/{region}/mcp.',
+    )
+    const called = await runCli('gateway', tool.endpoint_id, 'place=Bern', '--dry-run')
+    expect([called.code, called.notes.join('\n')]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('it belongs to an MCP server. Connect an MCP client to https://'),
+    ])
+    expect(called.code).not.toBe(0)
   })
 
   it('counts operations and webhooks separately, and both as added', async () => {

@@ -77,6 +77,23 @@ export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
       createDocumentText(`"/${joinItems(20_000, (at) => `{p${at}}`, '')}":{"get":{}}`),
     'path of open braces': () => createDocumentText(`"/${'{'.repeat(n(1_000_000))}":{"get":{}}`),
     'path of 20 MB': () => createDocumentText(`"/${'p'.repeat(n(20_000_000))}":{"get":{}}`),
+    'tools of an MCP server': () =>
+      createCardText(`"tools":[${joinItems(n(400_000), (at) => `{"name":"t${at}"}`)}]`),
+    'tools without names': () => createCardText(`"tools":[${'null,'.repeat(n(1_500_000))}1]`),
+    'tools, references in all directions': () =>
+      createCardText(
+        `"tools":[${joinItems(n(300), (tool) => {
+          const toRef = (to: number) => `{"$ref":"#/$defs/s${(tool * 7 + to) % 60}"}`
+          const defs = joinItems(60, (at) => `"s${at}":{"allOf":[${joinItems(60, toRef)}]}`)
+          return `{"name":"t${tool}","inputSchema":{"allOf":[{"$ref":"#/$defs/s0"}],"$defs":{${defs}}}}`
+        })}]`,
+      ),
+    'remotes with secrets': () =>
+      createCardText(
+        `"remotes":[${joinItems(n(20_000), (at) => `{"type":"sse","url":"https://h${at}.example","headers":[${joinItems(30, (to) => `{"name":"h${to}","isSecret":true}`)}]}`)}]`,
+      ),
+    'skills of an agent': () =>
+      `{"name":"a","url":"https://a.example","capabilities":{},"skills":[${joinItems(n(400_000), (at) => `{"id":"s${at}"}`)}]}`,
     'rate limits in words': () =>
       createDocumentText(getWith(`"description":"${'100 requests per '.repeat(n(600_000))}"`)),
     'almost a URL, long': () =>
@@ -201,6 +218,11 @@ function lines(count: number, toLine: (at: number) => string): string {
 }
 
 /** Builds a document with path items and additional members as JSON. */
+function createCardText(members: string): string {
+  const $schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+  return `{"$schema":"${$schema}","name":"org.acme/a",${members}}`
+}
+
 function createDocumentText(
   pathItems: string,
   more: Readonly<Record<string, string>> = {},

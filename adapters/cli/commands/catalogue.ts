@@ -93,7 +93,7 @@ function formatEndpoints(endpoints: readonly Endpoint[]) {
     rows: endpoints.map((endpoint) => [
       endpoint.shortId,
       endpoint.method.toUpperCase(),
-      endpoint.path,
+      endpoint.path || endpoint.url,
       `${endpoint.isDeprecated ? '(deprecated) ' : ''}${summarizeEndpoint(endpoint)}`,
     ]),
   }

@@ -23,7 +23,7 @@ type ImportOptions = GlobalOptions & OptionValues<typeof IMPORT_OPTIONS>
 /** `import`. */
 export const importCommand = defineCommand({
   name: 'import',
-  description: 'Import Swagger and OpenAPI descriptions',
+  description: 'Import Swagger and OpenAPI descriptions, MCP and A2A cards',
   arguments: [['<sources...>', 'description files, folders, or - for standard input']],
   options: IMPORT_OPTIONS,
   details: `

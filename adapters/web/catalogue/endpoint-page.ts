@@ -1,4 +1,9 @@
-import type { Api, Endpoint, Parameter } from '../../../core/catalogue/index.ts'
+import {
+  type Api,
+  type Endpoint,
+  formatApiKind,
+  type Parameter,
+} from '../../../core/catalogue/index.ts'
 import type { DescribedTarget } from '../../../core/gateway/index.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
@@ -81,9 +86,9 @@ async function renderEndpointPage(
   const { api, endpoint, status = 200 } = shown
   const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a> › Endpoint</p>
 <h1>${renderEndpointName(endpoint)}</h1>
-<p class="row">${endpoint.isDeprecated ? badge('Deprecated', 'warn') : ''}${endpoint.isInbound ? badge('Webhook') : ''}<a href="#try">Try it</a></p>
+<p class="row">${endpoint.isDeprecated ? badge('Deprecated', 'warn') : ''}${endpoint.isInbound ? badge('Webhook') : ''}${api.kind === 'http' ? '' : badge(formatApiKind(api.kind))}<a href="#try">Try it</a></p>
 ${renderEndpointDescription(endpoint)}
-${renderEndpointFacts(endpoint, request)}
+${renderEndpointFacts(shown, request)}
 ${renderTrySection(request, shown)}
 ${renderParameters(endpoint)}
 ${await renderExample(request, endpoint)}`
@@ -106,7 +111,7 @@ function canCall({ viewer }: ViewedRequest): boolean {
 }
 
 /** Renders the facts of an endpoint: address, authentication, limits. */
-function renderEndpointFacts(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
+function renderEndpointFacts({ api, endpoint }: EndpointView, { viewer }: ViewedRequest): Html {
   const { shortId, operationId, tags, declaredStatuses, rateLimits } = endpoint
   return factList([
     ['Address', html`<span class="mono">${endpoint.url}</span>`],
@@ -125,6 +130,7 @@ function renderEndpointFacts(endpoint: Endpoint, { viewer }: ViewedRequest): Htm
       'Rate limits',
       viewer.caller.scopes.has('benchmark') &&
         !endpoint.isInbound &&
+        api.kind === 'http' &&
         html`<a href="${CONSOLE}/rate-limits/new?endpoint=${shortId}">Start a rate-limit test</a>`,
     ],
   ])
@@ -213,5 +219,5 @@ async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promi
 
 /** Returns the title of an endpoint's page. */
 function formatEndpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
-  return `${endpoint.method.toUpperCase()} ${endpoint.path} · ${api.name}`
+  return `${endpoint.method.toUpperCase()} ${endpoint.path || endpoint.url} · ${api.name}`
 }

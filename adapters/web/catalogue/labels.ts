@@ -1,4 +1,4 @@
-import type { AuthType } from '../../../core/catalogue/index.ts'
+import type { AuthType, Endpoint } from '../../../core/catalogue/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 
 const AUTH_LABELS: Readonly<Record<AuthType, string>> = {
@@ -18,12 +18,13 @@ export function formatAuthType(type: string): string {
   return Object.hasOwn(AUTH_LABELS, type) ? AUTH_LABELS[type as AuthType] : type
 }
 
-/** Renders the method and path of an endpoint. */
-export function renderEndpointName(endpoint: {
-  readonly method: string
-  readonly path: string
-}): Html {
-  return html`<span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span>`
+/** Renders the method and path of an endpoint; the address of an MCP server has no path below it. */
+export function renderEndpointName({
+  method,
+  path,
+  url,
+}: Pick<Endpoint, 'method' | 'path' | 'url'>): Html {
+  return html`<span class="method">${method}</span> <span class="mono">${path || url}</span>`
 }
 
 /**

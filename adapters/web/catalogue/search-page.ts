@@ -118,7 +118,7 @@ ${q ? html`<li>Try other words: a task (“send a message”), a vendor, or part
 function renderEmptyCatalogue({ viewer, command }: ViewedRequest): Html {
   return emptyState(
     'The catalogue is empty',
-    html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
+    html`<p>Import API descriptions: OpenAPI 3.0 to 3.2, Swagger 2.0, and cards of MCP servers and A2A agents, as JSON or YAML.</p>
 <pre>${command} import FILE… --create-vendors</pre>
 <p>Guide: <a href="${GUIDES_PATH}/import">Import API descriptions</a></p>
 ${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the <a href="${CONSOLE}/imports">Imports</a> page.</p>` : ''}`,

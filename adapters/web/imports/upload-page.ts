@@ -97,7 +97,7 @@ ${field({
   type: 'file',
   isOneOf: true,
   error: wrong('file'),
-  hint: `Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML; up to ${MAX_FILES} at a time. The settings below apply to all of them. Large files take some seconds.`,
+  hint: `Swagger 2.0, OpenAPI 3.0 to 3.2, or the card of an MCP server or A2A agent, JSON or YAML; up to ${MAX_FILES} at a time. The settings below apply to all of them. Large files take some seconds.`,
   more: html`multiple accept=".json,.yaml,.yml,application/json,application/yaml"`,
 })}
 ${field({ name: 'text', label: 'Or paste the description', isLong: true, isOneOf: true, value: form.text('text'), error: wrong('text'), more: html`rows="8" spellcheck="false"` })}

@@ -2,6 +2,7 @@ import type { Api, Endpoint } from '../../../core/catalogue/index.ts'
 import { type Account, ServiceError } from '../../../core/index.ts'
 import type { ListedRun } from '../../../core/rate-limits/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { renderEndpointName } from '../catalogue/labels.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
@@ -93,7 +94,7 @@ export async function findTested({ app }: ViewedRequest, id: string): Promise<Te
 
 /** Links to an endpoint's page by method and path, followed by the API's name. */
 export function endpointLink({ endpoint, api }: Tested): Html {
-  return html`<a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span></a> <span class="soft">${api.name}</span>`
+  return html`<a href="${toEndpointPath(api, endpoint)}">${renderEndpointName(endpoint)}</a> <span class="soft">${api.name}</span>`
 }
 
 function renderEmptyList(account: Account, command: string): Html {

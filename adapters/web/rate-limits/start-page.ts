@@ -1,4 +1,9 @@
-import type { Api, BrowsedApi, Endpoint } from '../../../core/catalogue/index.ts'
+import {
+  type Api,
+  type BrowsedApi,
+  type Endpoint,
+  formatApiKind,
+} from '../../../core/catalogue/index.ts'
 import type { DescribedTarget } from '../../../core/gateway/index.ts'
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { ServiceError } from '../../../core/index.ts'
@@ -250,7 +255,7 @@ async function renderEndpointResults(
   const { items, total } = await catalogue.listEndpoints({ apiId: api.id, text }, page)
   const query = new URLSearchParams({ api: apiId, ...(q === '' ? {} : { q }) })
   return html`<h2>Endpoints of ${api.name}</h2>
-${items.length === 0 ? emptyState('No matching endpoints', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">called by the vendor, cannot be tested</span>` : renderStartLink(each)}</li>`)}</ul>`}
+${items.length === 0 ? emptyState('No matching endpoints', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound || api.kind !== 'http' ? html`${methodAndPath(each)} <span class="soft">${each.isInbound ? 'called by the vendor' : `of an ${formatApiKind(api.kind)}`}, cannot be tested</span>` : renderStartLink(each)}</li>`)}</ul>`}
 ${pager({ path: START_PATH, query, page: page.page, pageSize: ENDPOINTS, total })}`
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../../core/index.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
@@ -33,6 +34,39 @@ describe('The page of an API', () => {
     }
     const byNumber = await shown.app.catalogue.getApi(path.split('/').at(-1) ?? '')
     expect((await shown.get(`/console/apis/${byNumber.id}`)).status).toBe(200)
+  })
+
+  test('shows the kind and tools of an MCP server, which the gateway does not call', async () => {
+    await shown.app.imports.importDescription({
+      bytes: await readFile('fixtures/descriptions/skycast-mcp-server.json'),
+      vendorName: 'Skycast',
+      isPublic: true,
+    })
+    const { endpoints } = await shown.app.call('searchEndpoints', { kind: 'mcp' }, shown.caller)
+    const path = `/console/apis/${endpoints[0]?.encrypted_id}`
+    const { text, html } = await shown.get(path)
+    for (const part of [
+      'Kind MCP server Version 1.4.0',
+      'Servers https://mcp.skycast-mcp.org/{region}/mcp streamable-http',
+      '3 endpoints',
+      'post https://mcp.skycast-mcp.org/eu/mcp MCP messages',
+      'post #get_forecast Get a forecast',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain('No callable address')
+    const [, tool = ''] =
+      /href="([^"]+)"><span class="method">post<\/span> <span class="mono">#get/.exec(html) ?? []
+    const shownTool = await shown.get(tool)
+    expect(shownTool.text).toMatch(
+      /Calls not possible Cannot call endpoint "\w+": it belongs to an MCP server. Connect an MCP client to https:\/\/mcp.skycast-mcp.org\/\{region\}\/mcp\./,
+    )
+    expect(shownTool.text).not.toContain('Start a rate-limit test')
+    const list = await shown.get('/console/apis?kind=mcp')
+    expect(list.text).toContain('Kind: MCP server ✕')
+    expect(list.html).toContain('<span class="badge">MCP server</span>')
+    const tests = await shown.get(`/console/rate-limits/new?api=${endpoints[0]?.encrypted_id}`)
+    expect(tests.text).toContain('of an MCP server, cannot be tested')
   })
 
   test('shows the source, date and changes of each agreement', async () => {

@@ -89,16 +89,20 @@ describe('server.json of MCP', () => {
   })
 
   it('reports the parts that are dropped, where they are in the file', () => {
-    expect(parsed.report).toEqual({
+    const remotes = [REMOTE, { type: 'sse', url: 'unix:/run/a.sock' }]
+    const tools = [{ name: 'a' }, { name: 'a' }, { description: 'No name' }, { name: 'b' }]
+    const { report, endpoints } = parseValue({ ...SERVER, remotes, tools })
+    expect(endpoints.map(({ path }) => path)).toEqual(['', '#a', '#b'])
+    expect(report).toEqual({
       operations: 5,
       webhooks: 0,
       callbacks: 0,
-      parameters: 3,
+      parameters: 0,
       skipped: 2,
       warnings: [
-        { pointer: '/remotes/2', message: 'No http or https URL; skipped' },
-        { pointer: '/tools/2', message: 'Duplicate name; skipped' },
-        { pointer: '/tools/3', message: 'No name; skipped' },
+        { pointer: '/remotes/1', message: 'No http or https URL; skipped' },
+        { pointer: '/tools/1', message: 'Duplicate name; skipped' },
+        { pointer: '/tools/2', message: 'No name; skipped' },
       ],
     })
     const inputSchema = { type: 'object', properties: { a: { $ref: '#/$defs/Missing' } } }

@@ -62,6 +62,40 @@ describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
     await client.close()
   })
 
+  it('describes tools of MCP servers, and does not call them', async () => {
+    const url = 'https://mcp.harbour-berths.org/mcp'
+    const inputSchema = { type: 'object', properties: { berth: { type: 'string' } } }
+    const card = {
+      name: 'org.harbour-berths/berths',
+      version: '1.0.0',
+      remotes: [{ type: 'streamable-http', url }],
+      tools: [{ name: 'reserve_berth', description: 'Reserves a berth.', inputSchema }],
+    }
+    await service.app.imports.importDescription({
+      bytes: new TextEncoder().encode(JSON.stringify(card)),
+      createVendor: true,
+      isPublic: true,
+    })
+    const client = await connect({ mcp, key: service.keys.all })
+    const found = await callTool(client, 'search_apis', { query: 'reserve berth' })
+    const [api] = listApis(found)
+    expect(api).toMatchObject({ kind: 'mcp', name: 'org.harbour-berths/berths' })
+    expect(found.text).toContain('org.harbour-berths/berths (harbour-berths.org, ')
+    expect(found.text).toContain(', MCP server), api_id')
+    const tool = { endpoint_id: api?.endpoints[0]?.endpoint_id }
+    const described = await callTool(client, 'describe_endpoint', tool)
+    expect(described.structuredContent).toMatchObject({ kind: 'mcp', url: `${url}#reserve_berth` })
+    expect(described.text).toContain(
+      `It belongs to an MCP server. Connect an MCP client to ${url}.`,
+    )
+    const called = await callTool(client, 'call_endpoint', { ...tool, values: { berth: '7' } })
+    expect(called.isError).toBe(true)
+    expect(called.text).toContain(
+      `Cannot call endpoint "${tool.endpoint_id}": it belongs to an MCP server. Connect an MCP client to ${url}`,
+    )
+    await client.close()
+  })
+
   it('is named in the history', async () => {
     const client = await connect({ mcp, key: service.keys.all })
     const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
