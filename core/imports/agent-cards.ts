@@ -4,17 +4,15 @@ import {
   asObject,
   asText,
   asTexts,
-  getOwnMember,
   isObject,
   type JsonObject,
 } from '../schemas/values.ts'
 import { findOwnDomain, isSharedHost, parseHost } from '../vendors/shared-hosts.ts'
+import { readSecurity, toRequirements } from './card-security.ts'
+import { type CardKind, MCP_NAME } from './detect-kind.ts'
 import { createImportError } from './import-errors.ts'
-import { ENDPOINT_LIMITS, type ImportLimits } from './limits.ts'
+import { type ImportLimits, limitItems } from './limits.ts'
 import type { ImportWarning } from './records.ts'
-
-/** The kinds of cards: an MCP server (`server.json` or server card), an A2A agent card. */
-export type CardKind = 'mcp' | 'a2a'
 
 /** A card as an OpenAPI document, so that it is extracted as other descriptions are. */
 export interface TranslatedCard {
@@ -23,59 +21,6 @@ export interface TranslatedCard {
   readonly skipped: number
   readonly warnings: readonly ImportWarning[]
 }
-
-/**
- * Detects a card; undefined for other documents. `server.json` is also accepted as the registry
- * returns it, as the member `server`. Names and lists alone are not sufficient: other documents
- * have them too.
- */
-export function detectCard(
-  document: JsonObject,
-):
-  | { readonly document: JsonObject; readonly kind: CardKind; readonly version: string }
-  | undefined {
-  const version = asText(document.protocolVersion)
-  if (isAgentCard(document)) return { document, kind: 'a2a', version }
-  if (isServerCard(document)) return { document, kind: 'mcp', version }
-  const { server } = document
-  return isObject(server) && isServerCard(server)
-    ? { document: server, kind: 'mcp', version }
-    : undefined
-}
-
-/** A2A 1.0: `supportedInterfaces`. A2A 0.x: `url` with `protocolVersion` or `capabilities`. */
-function isAgentCard(document: JsonObject): boolean {
-  const { name, url, skills, supportedInterfaces, protocolVersion, capabilities } = document
-  if (typeof name !== 'string' || !Array.isArray(skills)) return false
-  return (
-    asList(supportedInterfaces).some(
-      (each) => typeof asObject(each).protocolBinding === 'string',
-    ) ||
-    (typeof url === 'string' && (typeof protocolVersion === 'string' || isObject(capabilities)))
-  )
-}
-
-function isServerCard(document: JsonObject): boolean {
-  const { $schema, name, remotes, packages, serverInfo, transport } = document
-  if (typeof $schema === 'string' && MCP_SCHEMA.test($schema)) return true
-  if (isObject(serverInfo)) {
-    return typeof serverInfo.name === 'string' && TRANSPORTS.has(asObject(transport).type)
-  }
-  return (
-    typeof name === 'string' &&
-    MCP_NAME.test(name) &&
-    (asList(remotes).some((each) => TRANSPORTS.has(asObject(each).type)) ||
-      asList(packages).some((each) => typeof asObject(each).registryType === 'string'))
-  )
-}
-
-const MCP_SCHEMA =
-  /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\w.-]+\/server(?:-card)?\.schema\.json$/
-
-/** A namespace in reverse-DNS form and a name: `com.acme/weather`. */
-const MCP_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+$/i
-
-const TRANSPORTS: ReadonlySet<unknown> = new Set(['streamable-http', 'http', 'sse'])
 
 /**
  * Translates a card. Tools and skills become operations without a path of their own: their path is
@@ -146,11 +91,6 @@ export function toCardPointer(pointer: string): string {
     .replace(/^\/paths.*/, '')
 }
 
-/** Reads one item more than is stored, so that `bounds.ts` cuts it and warns. */
-function limitItems(value: unknown): readonly unknown[] {
-  return asList(value).slice(0, ENDPOINT_LIMITS.maxItems + 1)
-}
-
 type Warn = (pointer: string, message: string) => void
 
 interface CardServer {
@@ -192,11 +132,12 @@ function readRemotes(document: JsonObject, warn: Warn): readonly CardServer[] {
 /** Reads the addresses of an A2A agent, the preferred one first. */
 function readInterfaces(document: JsonObject, warn: Warn): readonly CardServer[] {
   const { url, preferredTransport } = document
-  const listed = [
-    ...limitItems(document.supportedInterfaces),
-    ...(typeof url === 'string' ? [{ url, transport: preferredTransport ?? 'JSONRPC' }] : []),
+  const current = limitItems(document.supportedInterfaces)
+  const earlier = [
+    { url, transport: preferredTransport ?? 'JSONRPC' },
     ...limitItems(document.additionalInterfaces),
-  ].map(asObject)
+  ]
+  const listed = (current.length > 0 ? current : earlier).map(asObject)
   const servers = new Map<string, CardServer>()
   for (const each of listed) {
     const name = asText(each.protocolBinding) || asText(each.transport)
@@ -274,75 +215,6 @@ function rebaseReferences(value: unknown, base: string): unknown {
     return [key, rebased] as const
   })
   return isChanged ? Object.fromEntries(entries) : value
-}
-
-/** Reads the schemes and requirements of all forms: A2A 0.x and 1.0, headers, names of schemes. */
-function readSecurity(document: JsonObject): JsonObject {
-  const schemes: [string, unknown][] = Object.entries(asObject(document.securitySchemes)).map(
-    ([name, scheme]) => [name, toScheme(asObject(scheme))],
-  )
-  const declared = toRequirements(document.securityRequirements ?? document.security)
-  if (schemes.length > 0 || declared) {
-    return { components: { securitySchemes: Object.fromEntries(schemes) }, security: declared }
-  }
-  const alternatives: (readonly (readonly [string, readonly unknown[]])[])[] = []
-  for (const remote of limitItems(document.remotes)) {
-    const secrets = limitItems(asObject(remote).headers)
-      .map(asObject)
-      .filter(({ name, isSecret }) => isSecret === true && asText(name) !== '')
-    if (secrets.length === 0) continue
-    for (const header of secrets) schemes.push([asText(header.name), toHeaderScheme(header)])
-    alternatives.push(secrets.map(({ name }) => [asText(name), []]))
-    if (secrets.every(({ isRequired }) => isRequired !== true)) alternatives.push([])
-  }
-  const authentication = asObject(document.authentication)
-  for (const name of asTexts(limitItems(authentication.schemes))) {
-    schemes.push([name, {}])
-    alternatives.push([[name, []]])
-  }
-  if (alternatives.length > 0 && authentication.required === false) alternatives.push([])
-  if (schemes.length === 0) return {}
-  return {
-    components: { securitySchemes: Object.fromEntries(schemes) },
-    security: alternatives.map((each) => Object.fromEntries(each)),
-  }
-}
-
-/** Converts a scheme of A2A 1.0, whose only member names its type. */
-function toScheme(scheme: JsonObject): JsonObject {
-  for (const [member, type] of SCHEME_MEMBERS) {
-    const found = getOwnMember(scheme, member)
-    if (isObject(found)) return { ...found, in: found.location, type }
-  }
-  return scheme
-}
-
-const SCHEME_MEMBERS = [
-  ['apiKeySecurityScheme', 'apiKey'],
-  ['httpAuthSecurityScheme', 'http'],
-  ['oauth2SecurityScheme', 'oauth2'],
-  ['openIdConnectSecurityScheme', 'openIdConnect'],
-  ['mtlsSecurityScheme', 'mutualTLS'],
-] as const
-
-/** Converts requirements of A2A 1.0: `{ schemes: { name: { list: [] } } }`. */
-function toRequirements(requirements: unknown): unknown {
-  if (!Array.isArray(requirements)) return undefined
-  return requirements.map((requirement) => {
-    const { schemes } = asObject(requirement)
-    if (!isObject(schemes)) return requirement
-    return Object.fromEntries(
-      Object.entries(schemes).map(([name, scopes]) => [name, asList(asObject(scopes).list)]),
-    )
-  })
-}
-
-/** Describes a secret header. The scheme of `Authorization` precedes its value. */
-function toHeaderScheme({ name, value }: JsonObject): JsonObject {
-  const [, scheme] = /^(bearer|basic)\s/i.exec(asText(value)) ?? []
-  return scheme && /^authorization$/i.test(asText(name))
-    ? { type: 'http', scheme }
-    : { type: 'apiKey', in: 'header', name }
 }
 
 function findHomepage(document: JsonObject): string {

@@ -6,8 +6,10 @@ import {
   isObject,
   type JsonObject,
 } from '../schemas/values.ts'
-import { type CardKind, detectCard } from './agent-cards.ts'
 import { createImportError } from './import-errors.ts'
+
+/** The kinds of cards: an MCP server (`server.json` or server card), an A2A agent card. */
+export type CardKind = 'mcp' | 'a2a'
 
 /** The supported description formats. */
 export type DescriptionKind =
@@ -107,4 +109,60 @@ function describeDocument(document: JsonObject): string {
     other?.[1] ??
     'not an API description: it has no "openapi" or "swagger" version, and is no card of an MCP server or A2A agent'
   )
+}
+
+/**
+ * Detects a card; undefined for other documents. `server.json` is also accepted as the registry
+ * returns it, as the member `server`. Names and lists alone are not sufficient: other documents
+ * have them too.
+ */
+function detectCard(
+  document: JsonObject,
+):
+  | { readonly document: JsonObject; readonly kind: CardKind; readonly version: string }
+  | undefined {
+  const version = asText(document.protocolVersion)
+  if (isAgentCard(document)) return { document, kind: 'a2a', version }
+  if (isServerCard(document)) return { document, kind: 'mcp', version }
+  const { server } = document
+  return isObject(server) && isServerCard(server)
+    ? { document: server, kind: 'mcp', version }
+    : undefined
+}
+
+/** A2A 1.0: `supportedInterfaces`. A2A 0.x: `url` with `protocolVersion` or `capabilities`. */
+function isAgentCard(document: JsonObject): boolean {
+  const { name, url, skills, supportedInterfaces, protocolVersion, capabilities } = document
+  if (typeof name !== 'string' || !Array.isArray(skills)) return false
+  return (
+    asList(supportedInterfaces).some(
+      (each) => typeof asObject(each).protocolBinding === 'string',
+    ) ||
+    (typeof url === 'string' && (typeof protocolVersion === 'string' || isObject(capabilities)))
+  )
+}
+
+function isServerCard(document: JsonObject): boolean {
+  const { $schema, name, remotes, packages, serverInfo, transport } = document
+  if (typeof $schema === 'string' && MCP_SCHEMA.test($schema)) return true
+  if (isObject(serverInfo)) {
+    return typeof serverInfo.name === 'string' && hasTransport(transport)
+  }
+  return (
+    typeof name === 'string' &&
+    MCP_NAME.test(name) &&
+    (asList(remotes).some(hasTransport) ||
+      asList(packages).some((each) => typeof asObject(each).registryType === 'string'))
+  )
+}
+
+const MCP_SCHEMA =
+  /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\w.-]+\/server(?:-card)?\.schema\.json$/
+
+/** A namespace in reverse-DNS form and a name: `com.acme/weather`. */
+export const MCP_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+$/i
+
+/** Servers spell the transport in several ways: `streamable-http`, `streamableHttp`, `http`. */
+function hasTransport(remote: unknown): boolean {
+  return /^(?:(?:streamable[-_]?)?http|sse)$/i.test(asText(asObject(remote).type))
 }

@@ -1,3 +1,5 @@
+import { asList } from '../schemas/values.ts'
+
 /**
  * Bounds on the cost of reading a description. Exceeding one rejects it; nothing is truncated
  * silently.
@@ -66,3 +68,8 @@ export const ENDPOINT_LIMITS = {
   /** Total characters of one endpoint. */
   maxKept: 512 * 1024,
 } as const
+
+/** Reads one item more than is stored, so that `bounds.ts` cuts it and warns. */
+export function limitItems(value: unknown): readonly unknown[] {
+  return asList(value).slice(0, ENDPOINT_LIMITS.maxItems + 1)
+}

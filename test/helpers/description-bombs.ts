@@ -82,7 +82,7 @@ export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
     'tools without names': () => createCardText(`"tools":[${'null,'.repeat(n(1_500_000))}1]`),
     'tools, references in all directions': () =>
       createCardText(
-        `"tools":[${joinItems(n(300), (tool) => {
+        `"tools":[${joinItems(n(250), (tool) => {
           const toRef = (to: number) => `{"$ref":"#/$defs/s${(tool * 7 + to) % 60}"}`
           const defs = joinItems(60, (at) => `"s${at}":{"allOf":[${joinItems(60, toRef)}]}`)
           return `{"name":"t${tool}","inputSchema":{"allOf":[{"$ref":"#/$defs/s0"}],"$defs":{${defs}}}}`

@@ -1,7 +1,7 @@
 import { findByPointer, getRef, refToPointer } from '../../schemas/refs.ts'
 import { asText, isObject, type JsonObject } from '../../schemas/values.ts'
-import { type CardKind, toCardPointer } from '../agent-cards.ts'
-import type { DescriptionKind } from '../detect-kind.ts'
+import { toCardPointer } from '../agent-cards.ts'
+import type { CardKind, DescriptionKind } from '../detect-kind.ts'
 import type { ImportLimits } from '../limits.ts'
 import type { ImportWarning } from '../read-description.ts'
 

@@ -177,6 +177,20 @@ it('a server card with serverInfo has an endpoint that may be relative', () => {
   expect(inferVendor(parsed)).toBe('harbour-berths.org')
 })
 
+it('a server card with serverInfo is accepted as it is found in practice', () => {
+  const { api } = parseValue({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/mcp-server-card/v1.json',
+    serverInfo: { name: 'harbour' },
+    transport: { type: 'streamableHttp', url: 'https://mcp.harbour-berths.org' },
+    authentication: { schemes: [{ type: 'basic', description: 'User and password' }, {}] },
+  })
+  expect([api.name, api.servers[0]?.url, api.authTypes]).toEqual([
+    'harbour',
+    'https://mcp.harbour-berths.org',
+    ['BasicAuth'],
+  ])
+})
+
 describe('agent cards of A2A', () => {
   it('0.3 list interfaces, schemes and skills', () => {
     const parsed = parseFixture('parcels-agent-0.3.json')
@@ -202,6 +216,21 @@ describe('agent cards of A2A', () => {
     expect(parsed.report.warnings).toEqual([
       { pointer: '', message: 'Interface "unix:/run/agent.sock" is no URL; skipped' },
     ])
+  })
+
+  it('1.0 may repeat the address of 0.x, which is not an interface then', () => {
+    const supportedInterfaces = [
+      { url: 'https://a.parcel-desk.org/rpc', protocolBinding: 'JSONRPC' },
+    ]
+    const url = 'https://a.parcel-desk.org'
+    const { api } = parseValue({
+      name: 'A',
+      url,
+      skills: [],
+      capabilities: {},
+      supportedInterfaces,
+    })
+    expect(api.servers.map((server) => server.url)).toEqual(['https://a.parcel-desk.org/rpc'])
   })
 
   it('1.0 have other forms of the same', () => {
