@@ -6,6 +6,7 @@ import type { Boms } from './boms/service.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { ScanCatalogue } from './code-scanner/find/confirm-findings.ts'
 import type { Contract } from './contract.ts'
+import type { Exports } from './discovery/exports.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { PublicAddress } from './http/base-path.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
@@ -61,6 +62,8 @@ export interface ApiDiscovery {
   readonly scans: Scans
   /** BOMs of single scans, streamed, without HTTP. */
   readonly boms: Boms
+  /** The catalogue in formats of other registries and portals, without HTTP. */
+  readonly exports: Exports
   /** Rate-limit tests of catalogued APIs, without HTTP. */
   readonly rateLimits: RateLimitTests
   /** Background jobs, without HTTP. */

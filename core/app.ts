@@ -18,6 +18,7 @@ import { createHostVendorsCache } from './catalogue/host-vendors-cache.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { searchApis } from './catalogue/search/search-apis.ts'
 import { type Contract, contract } from './contract.ts'
+import { createExports } from './discovery/exports.ts'
 import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { rewrapAll } from './gateway/credentials/sealed-secrets.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -288,6 +289,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     gateway,
     scans,
     boms,
+    exports: createExports({ ...bomDeps, findSource: imports.findSource, clock }),
     rateLimits,
     jobs,
     runJobs: withScheduledSyncs(syncs, jobs.run),

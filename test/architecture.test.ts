@@ -89,7 +89,7 @@ describe('architecture', () => {
       schemas: ['core/openapi.ts', 'adapters/mcp/create-server.ts'],
       pg: ['adapters/storage/postgres.ts'],
       bun: ['adapters/storage/bun-sqlite.ts'],
-      yaml: ['core/imports/parse-yaml.ts'],
+      yaml: ['core/discovery/backstage.ts', 'core/imports/parse-yaml.ts'],
     })
   })
 })

@@ -100,6 +100,12 @@ const COMMANDS: readonly CommandModule[] = [
   },
   {
     names: {
+      export: 'Export the catalogue for other registries and developer portals',
+    },
+    load: async () => [(await import('./commands/export.ts')).exportCommands],
+  },
+  {
+    names: {
       call: 'Call an API operation in process and print the response as JSON',
       openapi: 'Print the OpenAPI document of this service',
     },

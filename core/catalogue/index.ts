@@ -6,6 +6,9 @@ export type {
   IndexedApi,
   IndexedOutcome,
 } from '../agreements/service.ts'
+export type { ApisJsonOptions } from '../discovery/apis-json.ts'
+export type { BackstageOptions } from '../discovery/backstage.ts'
+export type { Exports } from '../discovery/exports.ts'
 export type { ImportOutcome, ImportRecord, StoredImport } from '../imports/records.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from '../imports/service.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from '../matching/match.ts'

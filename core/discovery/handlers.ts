@@ -90,13 +90,15 @@ export function createDiscoveryHandlers(deps: {
       const { query, pageSize: size, pageToken } = body
       const { page, nextToken } = readPageToken({ pageToken, in: 'body' }, [query, size])
       const addresses = toAddresses(service, origin)
-      const index = await readIndex()
-      const isMatch = createFilter(query.filter ?? {})
+      const filter = query.filter && {
+        index: await readIndex(),
+        isMatch: createFilter(query.filter),
+      }
       void updateSearch()
       const found = await search({
         q: query.text,
         request: { size, page },
-        choose: (ids) => selectEntries(ids, { index, isMatch }),
+        ...(filter && { choose: (ids) => selectEntries(ids, filter) }),
       })
       const apis = await catalogue.findApis(found.ids)
       return {

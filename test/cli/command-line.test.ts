@@ -35,9 +35,9 @@ describe('command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(14)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(15)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(71)
+    expect(leaves).toHaveLength(73)
     const groups = names.filter((name) => name in SUBCOMMANDS).map((name) => [name])
     for (const words of [...groups, ...leaves]) {
       const help = await runCli([...words, '--help'])
@@ -493,6 +493,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['vendors', 'add'],
     ['vendors', 'list'],
   ],
+  export: ['apis-json', 'backstage'].map((name) => ['export', name]),
   agreements: ['list', 'history', 'set', 'import'].map((name) => ['agreements', name]),
   users: ['create', 'invite', 'list', 'reset', 'remove'].map((name) => ['users', name]),
   secret: [['secret', 'rotate']],
