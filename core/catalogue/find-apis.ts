@@ -30,6 +30,8 @@ export interface ApiSearch {
   /** Filters by facets and computes their values; if absent, no facets are computed. */
   readonly chosen?: ChosenFacets | undefined
   readonly page: PageRequest
+  /** Maximum number of matched endpoints per API; 3 by default. */
+  readonly maxEndpoints?: number | undefined
 }
 
 /** A page of APIs, best first. */
@@ -37,7 +39,7 @@ export interface FoundPage {
   readonly apis: readonly Api[]
   /** Number of all matches, not only those on this page. */
   readonly total: number
-  /** The endpoints of each API on the page that match best, at most three, best first. */
+  /** The endpoints of each API on the page that match best, best first. */
   readonly matched: ReadonlyMap<number, readonly EndpointSummary[]>
   /** Empty unless `ApiSearch.chosen` is set. */
   readonly facets: readonly Facet[]
@@ -45,14 +47,14 @@ export interface FoundPage {
 
 /** Finds APIs by words of their own texts and those of their endpoints, filtered by facets. */
 export async function findApis(store: ApiSearchStore, search: ApiSearch): Promise<FoundPage> {
-  const { q, filter, chosen, page } = search
+  const { q, filter, chosen, page, maxEndpoints } = search
   if (q.trim() === '' && chosen === undefined) {
     const { items, total } = await store.listApis(filter, page)
     return { apis: items, total, matched: new Map(), facets: [] }
   }
   const { facets, ids, total, endpointIds } =
     chosen === undefined
-      ? { facets: [], ...(await searchApis({ store, q, filter, request: page })) }
+      ? { facets: [], ...(await searchApis({ store, q, filter, request: page, maxEndpoints })) }
       : await findFilteredApis(store, { ...search, chosen })
   const [apis, summaries] = await Promise.all([
     store.findApis(ids),
@@ -71,7 +73,7 @@ export async function findApis(store: ApiSearchStore, search: ApiSearch): Promis
 
 async function findFilteredApis(
   store: ApiSearchStore,
-  { q, filter, chosen, page }: ApiSearch & { readonly chosen: ChosenFacets },
+  { q, filter, chosen, page, maxEndpoints }: ApiSearch & { readonly chosen: ChosenFacets },
 ): Promise<Omit<FoundApis, 'scores'> & Pick<FoundPage, 'facets'>> {
   const facts = await store.listFacts()
   if (q.trim() === '') {
@@ -92,6 +94,7 @@ async function findFilteredApis(
     q,
     filter,
     request: page,
+    maxEndpoints,
     choose(ids) {
       narrowed = filterByFacets(
         ids.flatMap((id) => byId.get(id) ?? []),

@@ -53,7 +53,8 @@ export function createCatalogueHandlers(deps: {
       }
       const page = { size: input.size, page: input.page }
       const chosen = await resolveChosenFacets({ store, hostVendors }, input)
-      const found = await findApis(store, { q: input.q ?? '', filter, chosen, page })
+      const maxEndpoints = input.num_endpoints
+      const found = await findApis(store, { q: input.q ?? '', filter, chosen, page, maxEndpoints })
       const agreements = await listVendorAgreements(store, found.apis)
       return {
         ...toPageEnvelope(found.total, page),

@@ -4,6 +4,7 @@ import {
   dayRangeParams,
   dayRangeRule,
   flag,
+  integer,
   oneOf,
   pageParams,
   query,
@@ -76,6 +77,10 @@ export const catalogueOperations = defineOperations({
       ),
       kind: query(oneOf(API_KINDS), 'HTTP APIs, MCP servers or A2A agents.'),
       facets: query(flag(), 'Return the facet values with the number of APIs for each.'),
+      num_endpoints: query(
+        integer({ min: 1, max: 20, fallback: 3 }),
+        'Maximum number of matched endpoints of each API.',
+      ),
     },
     rules: [dayRangeRule],
     output: { kind: 'json', schema: endpointSearchSchema },

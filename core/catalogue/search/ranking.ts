@@ -95,12 +95,12 @@ const TAIL_SHARE = 0.2
 const MAX_LEADERS = 8
 
 /**
- * Returns the endpoints that contain a word, by API, sorted by score, then ID; at most four per
- * API.
+ * Returns the endpoints that contain a word, by API, sorted by score, then ID; at most
+ * `maxEndpoints` per API, and the API itself.
  */
 export function rankEndpoints(
   postings: readonly EndpointPosting[],
-  query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
+  query: EndpointQuery,
 ): ReadonlyMap<number, readonly RankedEndpoint[]> {
   const byApi = new Map<number, EndpointPosting[]>()
   for (const posting of postings) {
@@ -111,10 +111,16 @@ export function rankEndpoints(
   return new Map([...byApi].map(([apiId, ofApi]) => [apiId, rankApiEndpoints(ofApi, query)]))
 }
 
+interface EndpointQuery {
+  readonly plan: TermPlan
+  readonly rarities: readonly number[]
+  readonly maxEndpoints: number
+}
+
 /** Ranks one API at a time: a table of all their endpoints would exceed the processor's cache. */
 function rankApiEndpoints(
   postings: readonly EndpointPosting[],
-  { plan, rarities }: { readonly plan: TermPlan; readonly rarities: readonly number[] },
+  { plan, rarities, maxEndpoints }: EndpointQuery,
 ): readonly RankedEndpoint[] {
   const table = createWordTable(rarities.length)
   const rows = new Map<number, number>()
@@ -134,7 +140,9 @@ function rankApiEndpoints(
   const best: RankedEndpoint[] = []
   for (const [id, row] of rows) {
     const heritage = id === API_ITSELF ? undefined : inherited
-    insertBestEndpoint(best, { id, score: table.computeScore(row, { rarities, heritage }) })
+    const score = table.computeScore(row, { rarities, heritage })
+    // The API itself may be among the best.
+    insertBestEndpoint(best, { id, score }, maxEndpoints + 1)
   }
   return best
 }
@@ -142,19 +150,20 @@ function rankApiEndpoints(
 /**
  * Inserts an endpoint at its rank: an API may have thousands, of which only the best are returned.
  */
-function insertBestEndpoint(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
+function insertBestEndpoint(
+  best: RankedEndpoint[],
+  endpoint: RankedEndpoint,
+  maxLength: number,
+): void {
   const { id, score } = endpoint
   const isBefore = (other: RankedEndpoint) =>
     score > other.score || (score === other.score && id < other.id)
-  const last = best[MAX_BEST_ENDPOINTS - 1]
+  const last = best[maxLength - 1]
   if (last && !isBefore(last)) return
   const at = best.findIndex(isBefore)
   best.splice(at === -1 ? best.length : at, 0, endpoint)
-  if (best.length > MAX_BEST_ENDPOINTS) best.pop()
+  if (best.length > maxLength) best.pop()
 }
-
-/** Three are returned, and the API itself may be among the best. */
-const MAX_BEST_ENDPOINTS = 4
 
 /** Sorts by score, highest first; then by folded name in code point order, then by ID. */
 export function compareApis(

@@ -29,7 +29,7 @@ export interface FoundApis {
   readonly ids: readonly number[]
   /** Number of all APIs found after `dropTail`; the same on every page. */
   readonly total: number
-  /** The endpoints of each API on the page that match best, at most three, best first. */
+  /** The endpoints of each API on the page that match best, best first. */
   readonly endpointIds: ReadonlyMap<number, readonly number[]>
   /** Score of each API on the page, 0 to 1. */
   readonly scores: ReadonlyMap<number, number>
@@ -44,7 +44,7 @@ export interface FoundApis {
  * - A word that 200 APIs contain is not used as a prefix. At most four prefixes have three
  *   characters or fewer.
  * - APIs that match far fewer words than a better one are dropped before paging, counting and
- *   facets (see `dropTail`).
+ *   facets (see `dropTail`), unless `choose` selects none of the others.
  * - Only the first 16 words of the first 256 characters are used.
  *
  * A query without words has no results.
@@ -54,16 +54,18 @@ export async function searchApis(search: {
   readonly q: string
   readonly filter: ApiFilter
   readonly request: PageRequest
-  /** Selects among all IDs found; called once. If absent, all are selected. */
+  /** Selects among the IDs found; called again if it selects none. If absent, all are selected. */
   readonly choose?: (ids: readonly number[]) => ReadonlySet<number>
+  /** Maximum number of endpoints per API; 3 by default. */
+  readonly maxEndpoints?: number | undefined
 }): Promise<FoundApis> {
-  const { store, request } = search
-  const found = filterRanking(await findRanking(search), search.choose)
+  const { store, request, maxEndpoints = 3 } = search
+  const found = chooseApis(await findRanking(search), search.choose)
   const start = (request.page - 1) * request.size
   const end = start + request.size
   const isNear = start < RERANKED_APIS
   const window = found.apis.slice(isNear ? 0 : start, isNear ? Math.max(RERANKED_APIS, end) : end)
-  const endpoints = await findRankedEndpoints(store, { ...found, apis: window })
+  const endpoints = await findRankedEndpoints(store, { ...found, apis: window }, maxEndpoints)
   const near = window
     .slice(0, isNear ? RERANKED_APIS : 0)
     .map((api) => ({
@@ -79,7 +81,7 @@ export async function searchApis(search: {
       id,
       (endpoints.get(id) ?? [])
         .filter(isEndpoint)
-        .slice(0, 3)
+        .slice(0, maxEndpoints)
         .map((endpoint) => endpoint.id),
     ]),
   )
@@ -87,13 +89,19 @@ export async function searchApis(search: {
   return { ids, total: found.apis.length, endpointIds, scores }
 }
 
-function filterRanking(
+/** Selects among the APIs without the tail, or among all if nothing else is left. */
+function chooseApis(
   found: Ranking,
-  choice: ((ids: readonly number[]) => ReadonlySet<number>) | undefined,
+  choose: ((ids: readonly number[]) => ReadonlySet<number>) | undefined,
 ): Ranking {
-  if (!choice) return found
-  const chosen = choice(found.apis.map(({ id }) => id))
-  return { ...found, apis: found.apis.filter(({ id }) => chosen.has(id)) }
+  if (!choose) return found
+  const filter = (apis: readonly RankedApi[]) => {
+    const chosen = choose(apis.map(({ id }) => id))
+    return apis.filter(({ id }) => chosen.has(id))
+  }
+  const apis = filter(found.apis)
+  const hasTail = found.apis.length < found.all.length
+  return { ...found, apis: apis.length === 0 && hasTail ? dropTail(filter(found.all)) : apis }
 }
 
 /** Number of top APIs that are re-ranked by their endpoints. */
@@ -105,6 +113,8 @@ const isEndpoint = ({ id }: RankedEndpoint) => id !== API_ITSELF
 
 interface Ranking extends ApiRanking {
   readonly words: readonly QueryWord[]
+  /** The APIs with those that `dropTail` drops. */
+  readonly all: readonly RankedApi[]
 }
 
 /** Ranks APIs by the strong words, or by the weak ones if the strong ones match nothing. */
@@ -118,10 +128,12 @@ async function findRanking(search: {
   const weak = words.filter(({ weakRarity }) => weakRarity !== undefined)
   const ranking = await rankByWords(search, strong)
   if (ranking.apis.length === 0 && weak.length > 0) {
-    return { words: weak, ...(await rankByWords(search, weak)) }
+    const found = await rankByWords(search, weak)
+    return { words: weak, ...found, all: found.apis }
   }
   const rarities = [...ranking.rarities, ...weak.map(({ weakRarity = 0 }) => weakRarity)]
-  return { words: [...strong, ...weak], apis: dropTail(ranking.apis), rarities }
+  const all = ranking.apis
+  return { words: [...strong, ...weak], all, apis: dropTail(all), rarities }
 }
 
 async function rankByWords(
@@ -149,6 +161,7 @@ async function rankByWords(
 async function findRankedEndpoints(
   store: SearchStore,
   found: Ranking,
+  maxEndpoints: number,
 ): Promise<ReadonlyMap<number, readonly RankedEndpoint[]>> {
   const plan = planTerms(found.words)
   const find = async ({ terms, numbers }: TermSelection, apis: readonly RankedApi[]) => {
@@ -165,7 +178,11 @@ async function findRankedEndpoints(
     const apis = found.apis.slice(start, start + APIS_AT_ONCE)
     const loose = apis.filter(({ isLoose }) => isLoose)
     const postings = await Promise.all([find(whole, apis), find(starts, loose)])
-    const endpoints = rankEndpoints(postings.flat(), { plan, rarities: found.rarities })
+    const endpoints = rankEndpoints(postings.flat(), {
+      plan,
+      rarities: found.rarities,
+      maxEndpoints,
+    })
     for (const [apiId, ofApi] of endpoints) ranked.set(apiId, ofApi)
     await pause()
   }

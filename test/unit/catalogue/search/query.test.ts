@@ -74,6 +74,31 @@ describe('searchApis', () => {
     expect(new Set(await searchIds(shop, 'create qwxyz'))).toEqual(new Set([1, 5]))
   })
 
+  it('finds weak matches if a filter leaves nothing else', async () => {
+    const store = openIndex([
+      { name: 'Alpha', endpoints: ['post /rooms | Book a meeting room in an office tower'] },
+      { name: 'Beta', endpoints: ['get /towers | List towers'] },
+    ])
+    const q = 'meeting room office tower'
+    const search = { store, q, filter: {}, request: { size: 10, page: 1 } }
+    expect((await searchApis(search)).ids).toEqual([1])
+    const found = await searchApis({
+      ...search,
+      choose: (ids) => new Set(ids.filter((id) => id === 2)),
+    })
+    expect(found).toEqual({ ids: [2], total: 1, endpointIds: new Map([[2, [201]]]) })
+  })
+
+  it('returns as many endpoints as asked for', async () => {
+    const endpoints = ['a', 'b', 'c', 'd', 'e'].map((each) => `get /photos/${each}`)
+    const search = { store: openIndex([{ name: 'Box', endpoints }]), q: 'photos', filter: {} }
+    const count = async (maxEndpoints?: number) => {
+      const found = await searchApis({ ...search, request: { size: 1, page: 1 }, maxEndpoints })
+      return found.endpointIds.get(1)?.length
+    }
+    expect([await count(), await count(1), await count(20)]).toEqual([3, 1, 5])
+  })
+
   it('returns nothing for a text without words or with unknown ones', async () => {
     const none = { ids: [], total: 0, endpointIds: new Map(), scores: new Map() }
     for (const q of ['', ' ', '!?', '"', '%', 'qwxyz']) {
