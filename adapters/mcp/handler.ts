@@ -60,6 +60,18 @@ const HEADERS = [
  * ```
  */
 export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): McpHandler {
+  return createHandler(app, options, async () => {
+    const { openHttpServer } = await import('./open-server.ts')
+    return openHttpServer(app, options.logger)
+  })
+}
+
+/** Creates the endpoint for the protocol server that `open` loads. */
+export function createHandler(
+  app: ApiDiscovery,
+  options: McpOptions,
+  open: () => Promise<ServeRequest>,
+): McpHandler {
   const { logger, allowedHosts } = options
   let opening: Promise<Respond> | undefined
 
@@ -71,7 +83,7 @@ export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): M
       checkSender(request, allowedHosts)
       response = await app.runAsCaller(request, 'mcp', async (found) => {
         caller = found
-        opening ??= openProtocol(app, logger)
+        opening ??= openProtocol(open)
         const client = toClientName(request.header('user-agent') ?? '')
         return (await opening)(request, { ...found, source: 'agent', client })
       })
@@ -117,11 +129,14 @@ function isMetadataPath(path: string, publicPath: string): boolean {
   return ['', MCP_PATH, `${publicPath}${MCP_PATH}`].includes(path.slice(METADATA_PATH.length))
 }
 
+/** Serves one request of the protocol for a caller. */
+type ServeRequest = (request: Request, caller: Caller) => Promise<Response>
+
 /** Responds to one request of a caller. */
 type Respond = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>
 
-async function openProtocol(app: ApiDiscovery, logger: Logger | undefined): Promise<Respond> {
-  const { openHttpServer } = await import('./open-server.ts').catch((cause: unknown) => {
+async function openProtocol(open: () => Promise<ServeRequest>): Promise<Respond> {
+  const serve = await open().catch((cause: unknown) => {
     if (!String(cause).includes('@modelcontextprotocol/server')) throw cause
     throw new ServiceError(
       'not_implemented',
@@ -129,7 +144,6 @@ async function openProtocol(app: ApiDiscovery, logger: Logger | undefined): Prom
       { cause },
     )
   })
-  const fetch = openHttpServer(app, logger)
   return async (request, caller) => {
     const { method, body, signal } = request
     const headers = new Headers()
@@ -147,7 +161,7 @@ async function openProtocol(app: ApiDiscovery, logger: Logger | undefined): Prom
       signal,
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
-    const response = await fetch(new Request('http://mcp.invalid/', init), caller)
+    const response = await serve(new Request('http://mcp.invalid/', init), caller)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

@@ -7,10 +7,11 @@ import { TOOLS } from './tools.ts'
 export function openHttpServer(
   app: ApiDiscovery,
   logger: Logger | undefined,
+  create = createServer,
 ): (request: Request, caller: Caller) => Promise<Response> {
   const { fetch } = createMcpHandler(
     ({ authInfo }) =>
-      createServer({
+      create({
         app,
         caller: authInfo?.extra?.caller as Caller,
         tools: TOOLS,

@@ -7,7 +7,7 @@ import { foldName } from '../../core/shared/text.ts'
 import { createMemoryPostings } from '../helpers/memory-postings.ts'
 
 /** Real descriptions, read in place; they are not part of the project. */
-const DATA = '../shared/data'
+export const DATA = '../shared/data'
 
 /** A search index of the real descriptions, with the names that queries refer to. */
 export interface GoldenCatalogue {
@@ -80,6 +80,7 @@ function readOne(path: string) {
   }
 }
 
-function readManifest(): readonly { readonly file: string; readonly vendor: string }[] {
+/** Lists the real descriptions and their vendors. */
+export function readManifest(): readonly { readonly file: string; readonly vendor: string }[] {
   return JSON.parse(readFileSync(`${DATA}/openapi-manifest.json`, 'utf8'))
 }

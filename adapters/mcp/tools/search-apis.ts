@@ -41,7 +41,9 @@ export const searchApis = defineTool({
   output: v.object({ total: integer, page: integer, next_page: nextPage, apis: v.array(api) }),
   effect: 'reads',
   async run({ query, vendor, category, page, max_words }, { app, caller }) {
-    const input = { q: query, vendor, category, page, size: SIZE }
+    // One vendor has few APIs: show more of each.
+    const num_endpoints = vendor === undefined ? 3 : 15
+    const input = { q: query, vendor, category, page, size: SIZE, num_endpoints }
     const found = await app.call('searchEndpoints', input, caller)
     const all = found.endpoints.map((each) => ({
       api_id: each.encrypted_id,

@@ -1,64 +1,27 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMcpHandler } from '../../../adapters/mcp/index.ts'
-import { CLIENTS, callTool, type ToolResult } from '../../helpers/mcp.ts'
+import { CLIENTS, callTool } from '../../helpers/mcp.ts'
+import { listApis, TASKS, TOOL_NAMES } from '../../helpers/mcp-tasks.ts'
 import { openTestService } from '../../helpers/service.ts'
 
 const service = await openTestService()
 const mcp = createMcpHandler(service.app)
 afterAll(() => service.close())
 
-const NAMES = [
-  ...['search_apis', 'describe_endpoint', 'call_endpoint', 'find_usages'],
-  ...['search_vulnerabilities', 'assess_api', 'compare_scans'],
-]
-
-interface FoundApi {
-  readonly api_id: string
-  readonly name: string
-  readonly endpoints: readonly { readonly endpoint_id: string; readonly method: string }[]
-}
-
-const listApis = ({ structuredContent }: ToolResult) =>
-  (structuredContent?.apis ?? []) as readonly FoundApi[]
+it('has these tools', async () => {
+  const client = await (CLIENTS['2026-07-28'] as (typeof CLIENTS)[string])({
+    mcp,
+    key: service.keys.all,
+  })
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
+  await client.close()
+})
 
 describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
-  it('searches, describes, assesses and calls', async () => {
+  it.each(Object.entries(TASKS))('%s', async (_, run) => {
     const client = await connect({ mcp, key: service.keys.all })
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(NAMES)
-
-    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
-    const [api] = listApis(found)
-    expect(api?.name).toBe('Skycast Weather')
-    expect(found.text).toContain(api?.endpoints[0]?.endpoint_id)
-
-    const endpointId = api?.endpoints[0]?.endpoint_id
-    const described = await callTool(client, 'describe_endpoint', { endpoint_id: endpointId })
-    expect(described.structuredContent).toMatchObject({
-      api: 'Skycast Weather',
-      method: 'GET',
-      auth_types: ['query'],
-    })
-    expect(described.text).toContain('lat (query; number; required')
-
-    const values = { lat: 46.95, lon: 7.45 }
-    const called = await callTool(client, 'call_endpoint', { endpoint_id: endpointId, values })
-    expect(called.structuredContent).toMatchObject({ is_sent: true, method: 'GET' })
-    expect(called.text).toContain('lat=46.95')
-
-    const assessed = await callTool(client, 'assess_api', { api_id: api?.api_id })
-    expect(assessed.text).toMatch(/^\d+ blockers, \d+ risks, \d+ strengths/)
-    const used = await callTool(client, 'find_usages', { api_id: api?.api_id })
-    expect(used.structuredContent?.api).toBe('Skycast Weather')
-    const cves = await callTool(client, 'search_vulnerabilities', { query: 'CVE-2021-44228' })
-    expect(cves.structuredContent).toMatchObject({
-      total: 1,
-      vulnerabilities: [{ cve_id: 'CVE-2021-44228', is_exploited: true }],
-    })
-    const document = await client.readResource({
-      uri: `api-discovery://apis/${api?.api_id}/description`,
-    })
-    expect(JSON.stringify(document)).toContain('Skycast Weather')
+    await run(client)
     await client.close()
   })
 
@@ -110,24 +73,6 @@ describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
     expect(calls).toMatchObject([{ caller: 'agent' }])
     // Clients of earlier versions send their name in another request than the call.
     expect(calls[0]?.client).toBe(version === '2026-07-28' ? 'test-agent 1.2.3' : 'agent-host/7')
-  })
-
-  it('learns what is wrong, and what to do next', async () => {
-    const client = await connect({ mcp, key: service.keys.all })
-    const unknown = await callTool(client, 'describe_endpoint', { endpoint_id: 'aaaaaaa' })
-    expect(unknown).toMatchObject({ isError: true })
-    expect(unknown.text).toMatch(/not found.*Search again/)
-    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
-    const [api] = listApis(found)
-    const invalid = await callTool(client, 'call_endpoint', {
-      endpoint_id: api?.endpoints[0]?.endpoint_id,
-    })
-    expect(invalid.text).toMatch(
-      /^Some values are invalid\. Correct the values.*lat is required\nlon is required\n/s,
-    )
-    const none = await callTool(client, 'search_apis', { query: 'zzqqxx' })
-    expect(none.text).toMatch(/^No API found for "zzqqxx"/)
-    await client.close()
   })
 })
 
