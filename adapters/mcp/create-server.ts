@@ -116,13 +116,14 @@ function readClientName(server: McpServer, { mcpReq }: ServerContext): string | 
 
 /**
  * Converts a schema for the list of tools, which takes room in every conversation of an agent:
- * without the dialect, which is the protocol's own, and without limits of numbers.
+ * without the dialect, which is the protocol's own, without limits of numbers, and without the list
+ * of the members that each result has.
  */
 function toShortSchema(schema: Tool['input']): StandardSchemaWithJSON {
   const whole = toStandardJsonSchema(schema as v.GenericSchema)
   const { jsonSchema, ...rest } = whole['~standard']
   const shorten = (name: 'input' | 'output') => (options: { readonly target: never }) =>
-    omitDetails(jsonSchema[name](options)) as Record<string, unknown>
+    omitDetails(jsonSchema[name](options), name) as Record<string, unknown>
   return {
     '~standard': { ...rest, jsonSchema: { input: shorten('input'), output: shorten('output') } },
   } as unknown as StandardSchemaWithJSON
@@ -130,13 +131,14 @@ function toShortSchema(schema: Tool['input']): StandardSchemaWithJSON {
 
 const DETAILS = new Set(['$schema', 'minimum', 'maximum', 'maxLength', 'additionalProperties'])
 
-function omitDetails(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(omitDetails)
+function omitDetails(schema: unknown, side: 'input' | 'output'): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => omitDetails(each, side))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]) => {
       if (DETAILS.has(name) && typeof value !== 'object') return []
-      return [[name, omitDetails(value)]]
+      if (side === 'output' && name === 'required' && Array.isArray(value)) return []
+      return [[name, omitDetails(value, side)]]
     }),
   )
 }

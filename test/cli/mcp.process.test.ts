@@ -39,6 +39,8 @@ describe.each(Object.entries(STDIO_CLIENTS))(
       const client = await connect(launch([MAIN, 'mcp', '--database', database]))
       const { tools } = await client.listTools()
       expect(tools).toHaveLength(8)
+      // Every conversation of an agent contains the list: about 2,500 tokens.
+      expect(JSON.stringify(tools).length).toBeLessThan(10_600)
       const found = await callTool(client, 'scan_project', { folder: folder.pathOf('.') })
       expect(found.structuredContent).toMatchObject({
         num_services: 1,
