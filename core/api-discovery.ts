@@ -13,6 +13,7 @@ import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { FetchHandler } from './http/fetch.ts'
 import type { HttpHandler } from './http/message.ts'
 import type { RecordRequest } from './http/request-log.ts'
+import type { RequireScope } from './http/require-scope.ts'
 import type { RunAsCaller } from './http/run-as-caller.ts'
 import type { Imports } from './imports/service.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -83,6 +84,8 @@ export interface ApiDiscovery {
    * the limits of the caller's key. Rejects with `unauthenticated` and `too_many_requests`.
    */
   readonly runAsCaller: RunAsCaller
+  /** Checks the scope of a caller, as every operation does. Throws `forbidden`. */
+  readonly requireScope: RequireScope
   /** Counts and logs a request that the host handled itself, such as a page of the console. */
   readonly recordRequest: RecordRequest
   /** A snapshot of the catalogue in memory, for scans of projects. */

@@ -30,6 +30,7 @@ import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { toFetchHandler } from './http/fetch.ts'
 import type { Handlers } from './http/operation.ts'
 import { createRequestLog } from './http/request-log.ts'
+import { type RequireScope, requireScope } from './http/require-scope.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createRunAsCaller } from './http/run-as-caller.ts'
 import { createImportHandlers } from './imports/handlers.ts'
@@ -256,6 +257,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     admit: createAdmit(options.requestLimits ?? {}, clock),
     recordRefusal: refusals.recordCaller,
   }
+  const checkScope: RequireScope = (caller, needed) => requireScope(gate, caller, needed)
   const handle = createDispatcher({
     ...gate,
     operations: contract,
@@ -296,12 +298,18 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     match: matcher.match,
     readGauges,
     runAsCaller: createRunAsCaller(gate),
+    requireScope: checkScope,
     recordRequest: createRequestLog({ logger, observe: metrics.observe }),
     loadScanCatalogue: async () => ({
       match: (await matcher.current()).matcher.match,
       findVendor: (await hostVendors()).findVendor,
     }),
-    call: createCall({ operations: contract, handlers: byName, onEnd: forgetTags }) as never,
+    call: createCall({
+      operations: contract,
+      handlers: byName,
+      requireScope: checkScope,
+      onEnd: forgetTags,
+    }) as never,
     async close() {
       for (const each of [jobs, searchUpdates, gateway, refusals, storage]) await each.close()
     },

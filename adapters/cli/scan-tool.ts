@@ -36,6 +36,7 @@ export const scanProjectTool = defineTool({
     is_partial: v.boolean(),
     services: v.array(service),
   }),
+  scope: 'read',
   effect: 'reads',
   async run({ folder, max_words }, { app, signal }) {
     const root = resolve(folder)

@@ -19,7 +19,6 @@ import type * as v from 'valibot'
 import { type ApiDiscovery, type Caller, ServiceError, VERSION } from '../../core/index.ts'
 import type { Confirmation, Tool } from './define-tool.ts'
 import { cutText, toClientName, toPlainData, toText } from './present.ts'
-import { requireScope } from './require-scope.ts'
 
 /** Instructions for the agent's model. */
 const INSTRUCTIONS =
@@ -82,6 +81,7 @@ function addTool(server: McpServer, tool: Tool, served: ServedTools): void {
       context: ServerContext,
     ): Promise<CallToolResult | InputRequiredResult> => {
       try {
+        app.requireScope(caller, { operation: name, scope: tool.scope })
         const client = readClientName(server, context)
         const result = await tool.run(input, {
           app,
@@ -232,7 +232,7 @@ function addDescriptions(server: McpServer, { app, caller, onError }: ServedTool
     },
     async (uri, variables) => {
       try {
-        requireScope(caller, 'read')
+        app.requireScope(caller, { operation: 'read_description', scope: 'read' })
         const { id } = await app.catalogue.getApi(String(variables.api_id))
         const source = await app.imports.findSource(id)
         if (!source) throw new ServiceError('not_found', 'The API has no description')

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { ApiDiscovery, Caller } from '../../core/index.ts'
+import type { ApiDiscovery, Caller, Scope } from '../../core/index.ts'
 import type { Presentation } from './present.ts'
 
 /** The caller of a tool, and what the tool may use. */
@@ -33,6 +33,8 @@ export interface Tool {
   readonly description: string
   readonly input: v.GenericSchema<never, unknown>
   readonly output: v.GenericSchema<never, unknown>
+  /** Scope that the caller needs. */
+  readonly scope: Scope
   /** `reads` changes nothing; `calls` may change or destroy data of a vendor. */
   readonly effect: 'reads' | 'calls'
   /** Throws `ServiceError`s, which become results that say what to do next. */

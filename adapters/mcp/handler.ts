@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { readBytes } from '../../core/http/body.ts'
 import { toFailureResponse } from '../../core/http/failure.ts'
 import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
+import { createRequestIds } from '../../core/http/request-log.ts'
 import {
   type ApiDiscovery,
   type Caller,
@@ -73,10 +74,12 @@ export function createHandler(
   open: () => Promise<ServeRequest>,
 ): McpHandler {
   const { logger, allowedHosts } = options
+  const nextRequestId = createRequestIds(app.clock)
   let opening: Promise<Respond> | undefined
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const startedAt = app.clock()
+    const requestId = nextRequestId(request.header('x-request-id'))
     let caller: Caller | undefined
     let response: HttpResponse
     try {
@@ -91,15 +94,17 @@ export function createHandler(
       // The next request tries again to load a package that could not be loaded.
       if (opening !== undefined) await opening.catch(() => (opening = undefined))
       response = addChallenge(
-        toFailureResponse(error),
+        toFailureResponse(error, requestId),
         options.hasMetadata ? toMetadataUrl(app, request) : undefined,
       )
-      if (response.status >= 500) logger?.log('error', 'mcp_failed', { reason: String(error) })
+      if (response.status >= 500) {
+        logger?.log('error', 'mcp_failed', { request_id: requestId, reason: String(error) })
+      }
     }
     const ms = app.clock() - startedAt
     const { status } = response
-    app.recordRequest({ request, path: MCP_PATH, operation: 'mcp', status, ms, caller })
-    return response
+    app.recordRequest({ request, path: MCP_PATH, operation: 'mcp', status, ms, caller, requestId })
+    return { ...response, headers: { ...response.headers, 'x-request-id': requestId } }
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }

@@ -8,6 +8,7 @@ import type { AnyHandler } from './dispatcher.ts'
 import { readCallInput } from './input.ts'
 import { writeRows } from './json-stream.ts'
 import type { Operation, Operations, RawResult, RowsOutput, RowsResult } from './operation.ts'
+import type { RequireScope } from './require-scope.ts'
 
 /** A caller in process, with any list of scopes. */
 type InProcessCaller = Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
@@ -21,6 +22,7 @@ export function createCall(deps: {
   readonly operations: Operations
   /** Operations that are not implemented have none. */
   readonly handlers: Readonly<Record<string, AnyHandler>>
+  readonly requireScope: RequireScope
   /** Called after each call. */
   readonly onEnd: () => void
 }) {
@@ -37,6 +39,7 @@ export function createCall(deps: {
       input,
       caller,
       signal: options.signal,
+      requireScope: deps.requireScope,
     }).finally(deps.onEnd)
 }
 
@@ -49,6 +52,7 @@ async function callOperation(call: {
   readonly input: unknown
   readonly caller: InProcessCaller
   readonly signal: AbortSignal | undefined
+  readonly requireScope: RequireScope
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
   if (!operation) throw new TypeError(`Cannot call "${toDisplayName(name)}": operation not found`)
@@ -56,9 +60,7 @@ async function callOperation(call: {
   if (typeof call.input !== 'object' || call.input === null) {
     throw new TypeError(`Cannot call ${name}: its input must be an object`)
   }
-  if (operation.scope !== 'public' && !scopes.has(operation.scope)) {
-    throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
-  }
+  call.requireScope({ ...caller, scopes }, { operation: name, scope: operation.scope })
   if (!handler) {
     throw new ServiceError('not_implemented', `${name} is not implemented yet`)
   }

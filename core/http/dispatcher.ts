@@ -16,6 +16,7 @@ import type { CachedData, Context, Operation, Operations } from './operation.ts'
 import { PROBLEM_TYPES } from './problems.ts'
 import { splitTarget } from './query.ts'
 import { createRequestIds, createRequestLog } from './request-log.ts'
+import { requireScope } from './require-scope.ts'
 import {
   addCorsHeaders,
   createNotModifiedResponse,
@@ -198,7 +199,7 @@ function runOperation(
   { request, queryText, placements, ignored, caller }: Call & { readonly caller: Caller },
 ): MaybePromise<FreshResponse> {
   const { name, operation } = target
-  checkScope(deps, { target, caller })
+  requireScope(deps, caller, { operation: name, scope: operation.scope })
   if (operation.isPlanned) {
     throw new ServiceError('not_implemented', `${name} is not implemented yet`)
   }
@@ -218,17 +219,6 @@ function runOperation(
 }
 
 const ANONYMOUS: Caller = { account: { id: '', name: '' }, scopes: new Set() }
-
-function checkScope(
-  deps: DispatcherDeps,
-  { target, caller }: { readonly target: Target; readonly caller: Caller },
-): void {
-  const { scope } = target.operation
-  if (scope === 'public' || caller.scopes.has(scope)) return
-  deps.recordRefusal({ caller, operation: target.name, reason: 'scope' })
-  const subject = caller.keyId === undefined ? 'caller' : 'key'
-  throw new ServiceError('forbidden', `The ${subject} lacks the scope "${scope}"`)
-}
 
 function findTag(
   deps: DispatcherDeps,

@@ -7,7 +7,10 @@ import { PROBLEM_TYPES, toProblem } from './problems.ts'
  * Creates an adapter's problem document for a handler that failed. A `ServiceError` is described as
  * it is; any other error becomes `internal`, without its message.
  */
-export function toFailureResponse(error: unknown): HttpResponse {
+export function toFailureResponse(
+  error: unknown,
+  requestId: string = crypto.randomUUID(),
+): HttpResponse {
   const known =
     error instanceof ServiceError
       ? error
@@ -15,7 +18,7 @@ export function toFailureResponse(error: unknown): HttpResponse {
   return {
     status: PROBLEM_TYPES[known.code].status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-    body: JSON.stringify(toProblem(known, crypto.randomUUID())),
+    body: JSON.stringify(toProblem(known, requestId)),
   }
 }
 

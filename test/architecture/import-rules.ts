@@ -262,7 +262,7 @@ const TABLE: readonly Row[] = [
       SHARED,
       ERRORS,
       ENTRY_POINTS,
-      /^core\/http\/(body|failure|fetch)\.ts$/,
+      /^core\/http\/(body|failure|fetch|request-log)\.ts$/,
       /^@modelcontextprotocol\/server/,
       /^@valibot\/to-json-schema$/,
       VALIBOT,

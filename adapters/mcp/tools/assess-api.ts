@@ -23,6 +23,7 @@ export const assessApi = defineTool({
     statements: v.array(statement),
     is_partial: v.boolean(),
   }),
+  scope: 'read',
   effect: 'reads',
   async run({ api_id, max_words }, { app, caller }) {
     const found = await app.call('getAgreementsById', { api_id, assessment: true }, caller)

@@ -4,7 +4,6 @@ import { ServiceError } from '../../../core/index.ts'
 import { toSha256Hex } from '../../../core/shared/digests.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, escapeInvisible } from '../present.ts'
-import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, text } from './inputs.ts'
 
 /** RFC 9110 9.2.1: methods that change nothing. */
@@ -60,10 +59,10 @@ export const callEndpoint = defineTool({
     body: v.string(),
     next_offset: v.nullable(integer),
   }),
+  scope: 'call',
   effect: 'calls',
   async run(input, context) {
     const { app, caller } = context
-    requireScope(caller, 'call')
     const call: GatewayCall = {
       endpointId: input.endpoint_id,
       values: input.values as GatewayCall['values'],

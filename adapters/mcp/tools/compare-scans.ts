@@ -4,7 +4,6 @@ import type { CountedScan, ShownUsage } from '../../../core/scans/index.ts'
 import { formatCount } from '../../../core/shared/text.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
 import { cutText, describeRest, formatLocation, keepWithinWords } from '../present.ts'
-import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
 const usage = v.object({
@@ -37,9 +36,9 @@ export const compareScans = defineTool({
     is_partial: v.boolean(),
     changes: v.array(usage),
   }),
+  scope: 'read',
   effect: 'reads',
   async run({ scan_id, before, page, max_words }, context) {
-    requireScope(context.caller, 'read')
     const { app, caller } = context
     const { scan } = await findScan(scan_id, context)
     const older = before ?? (await findPrevious(scan, context))

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { adviseClient, formatApiKind } from '../../../core/catalogue/index.ts'
 import { defineTool } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, keepWithinWords } from '../present.ts'
-import { requireScope } from '../require-scope.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
 const parameter = v.object({
@@ -50,9 +49,9 @@ export const describeEndpoint = defineTool({
     body_media_types: v.array(v.string()),
     example_response: v.string(),
   }),
+  scope: 'read',
   effect: 'reads',
   async run({ endpoint_id, page, max_words }, { app, caller }) {
-    requireScope(caller, 'read')
     const endpoint = await app.catalogue.getEndpoint(endpoint_id)
     const api = await app.catalogue.getApi(String(endpoint.apiId))
     const isCallable = !endpoint.isInbound && api.kind === 'http'

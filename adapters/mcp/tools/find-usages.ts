@@ -27,6 +27,7 @@ export const findUsages = defineTool({
     is_partial: v.boolean(),
     usages: v.array(usage),
   }),
+  scope: 'read',
   effect: 'reads',
   async run({ api_id, max_words }, { app, caller }) {
     const found = await app.call('listApiUsages', { api_id }, caller)

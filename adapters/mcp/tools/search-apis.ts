@@ -39,6 +39,7 @@ export const searchApis = defineTool({
     max_words: maxWords,
   }),
   output: v.object({ total: integer, page: integer, next_page: nextPage, apis: v.array(api) }),
+  scope: 'read',
   effect: 'reads',
   async run({ query, vendor, category, page, max_words }, { app, caller }) {
     // One vendor has few APIs: show more of each.

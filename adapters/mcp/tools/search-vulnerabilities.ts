@@ -48,6 +48,7 @@ export const searchVulnerabilities = defineTool({
     next_page: nextPage,
     vulnerabilities: v.array(vulnerability),
   }),
+  scope: 'read',
   effect: 'reads',
   async run(input, { app, caller }) {
     const { mapping } = await app.call(
