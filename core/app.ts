@@ -249,7 +249,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       document: () => buildOpenApiDocument(paths),
     }),
   }
-  const byName = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const operations = {
+    operations: contract,
+    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+  }
   const gate = {
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
@@ -260,8 +263,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const checkScope: RequireScope = (caller, needed) => requireScope(gate, caller, needed)
   const handle = createDispatcher({
     ...gate,
-    operations: contract,
-    handlers: byName,
+    ...operations,
     tags,
     constantTag: `"${VERSION}"`,
     ...paths,
@@ -305,8 +307,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       findVendor: (await hostVendors()).findVendor,
     }),
     call: createCall({
-      operations: contract,
-      handlers: byName,
+      ...operations,
       requireScope: checkScope,
       onEnd: forgetTags,
     }) as never,
