@@ -1,4 +1,5 @@
 import { concatBytes } from '../../../core/shared/bytes.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 
 /** A database driver copies a value several times: from this size on, compression is faster. */
 const LARGE_BYTES = 1024 * 1024
@@ -28,8 +29,11 @@ async function transformBytes(
 ): Promise<Uint8Array> {
   const write = async () => {
     const writer = writable.getWriter()
+    const pause = createYieldIfDue()
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
       await writer.write(new Uint8Array(bytes.subarray(start, start + CHUNK_BYTES)))
+      // Deno compresses in this thread, without a turn of the event loop.
+      await pause()
     }
     await writer.close()
   }
