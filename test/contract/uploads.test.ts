@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
 import type { RunningServer } from '../../adapters/runtime/server.ts'
@@ -224,6 +225,23 @@ describe('an upload', () => {
       true,
       ['CH', 'LI'],
       ['Switzerland', 'Liechtenstein'],
+    ])
+  })
+
+  it('of the card of an MCP server imports its tools', async () => {
+    const { status, document } = await sendUpload(service, {
+      headers: { vendor: 'Skycast', category: 'Environment & Weather' },
+      body: await readFile('fixtures/descriptions/skycast-mcp-server.json', 'utf8'),
+    })
+    expect([status, document]).toMatchObject([200, { report: { operations: 3, added: 3 } }])
+    const tools = { tools: [{ name: 'a', inputSchema: {} }] }
+    const refused = await sendUpload(service, { headers: named, body: JSON.stringify(tools) })
+    expect([refused.status, refused.document]).toMatchObject([
+      422,
+      {
+        detail:
+          'Cannot import the file: it is a list of MCP tools without their server; add it as "tools" to the server.json or server card of the server',
+      },
     ])
   })
 

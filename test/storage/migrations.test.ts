@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { toApiValues } from '../../adapters/storage/kysely/api-rows.ts'
 import { listStatements, migrate } from '../../adapters/storage/kysely/migrate.ts'
 import { FIRST_VERSION, migrations } from '../../adapters/storage/kysely/migrations/index.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { saveSampleVendor } from '../conformance/storage/samples.ts'
+import {
+  identityOf,
+  NO_CHANGE,
+  sampleApiRow,
+  saveSampleVendor,
+} from '../conformance/storage/samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { openNoting } from '../helpers/noting-sqlite.ts'
 
@@ -72,6 +78,40 @@ describe('migrations', () => {
       code: 'storage_unavailable',
       message: expect.stringContaining(reason),
     })
+    await folder.remove()
+  })
+
+  it('make an HTTP API of every earlier API, which imports then update', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('earlier.db')
+    const database = new DatabaseSync(file)
+    database.exec('create table schema_version (version integer primary key, applied_at integer)')
+    for (const [index, migration] of migrations.slice(0, 2).entries()) {
+      for (const statement of listStatements(migration, 'sqlite')) database.exec(statement)
+      database.prepare('insert into schema_version values (?, 0)').run(FIRST_VERSION + index)
+    }
+    const { detail } = toApiValues(sampleApiRow(1))
+    database.exec(
+      "insert into vendor values (1, 'v1', 'Sky', 'sky', '', '', '', '', 1, '', '[]', 0)",
+    )
+    database
+      .prepare(
+        "insert into api values (900, 900, 0, null, 'a1', 1, 'Sky', 'sky', '1', '1.0.0', 1, 1, 1, 0, 0, 0, 1, '', 0, 0, ?)",
+      )
+      .run(detail)
+    database.close()
+    const storage = await openSqlite({ file })
+    const api = await storage.catalogue.findApi('a1')
+    expect(api).toMatchObject({ kind: 'http', name: 'Sky' })
+    if (api) {
+      const identity = identityOf({ vendor: api.vendor, name: 'Sky' })
+      const changed = await storage.imports.replaceApi(identity, (existing) => ({
+        ...NO_CHANGE,
+        api: { ...sampleApiRow(1), encryptedId: existing?.api.encryptedId ?? 'other' },
+      }))
+      expect(changed).toMatchObject({ apiId: 900, encryptedId: 'a1' })
+    }
+    await storage.close()
     await folder.remove()
   })
 })

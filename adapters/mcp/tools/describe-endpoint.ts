@@ -84,7 +84,8 @@ export const describeEndpoint = defineTool({
       url: cutText(endpoint.url, 500),
       servers: endpoint.servers
         .slice(0, MAX_SERVERS)
-        .map(({ name, url }) => cutText(name || url, 300)),
+        // The servers of MCP and A2A are named after their transport.
+        .map(({ name, url }) => cutText((api.kind === 'http' && name) || url, 300)),
       summary: cutText(endpoint.summary, 200),
       description: cutText(endpoint.description, 1000),
       is_deprecated: endpoint.isDeprecated,

@@ -47,7 +47,11 @@ describe.each(Object.entries(CLIENTS))('A client of %s', (version, connect) => {
     expect(found.text).toContain(', MCP server), api_id')
     const tool = { endpoint_id: api?.endpoints[0]?.endpoint_id }
     const described = await callTool(client, 'describe_endpoint', tool)
-    expect(described.structuredContent).toMatchObject({ kind: 'mcp', url: `${url}#reserve_berth` })
+    expect(described.structuredContent).toMatchObject({
+      kind: 'mcp',
+      url: `${url}#reserve_berth`,
+      servers: [url],
+    })
     expect(described.text).toContain(
       `It belongs to an MCP server. Connect an MCP client to ${url}.`,
     )
