@@ -32,19 +32,31 @@ export const catalogHeadSchema = v.object({
 
 const value = v.pipe(v.string(), v.maxLength(500, 'must be at most 500 characters long'))
 
+type Filter = Readonly<Record<string, string | readonly string[]>>
+
+/** Checks the members itself: `v.record` ignores those named as members of the prototype. */
 const filterSchema = v.pipe(
-  v.record(
-    value,
-    v.union(
-      [value, v.pipe(v.array(value), v.maxLength(100, 'must have at most 100 values'))],
-      'must be a string or a list of strings',
-    ),
+  v.custom<Filter>(
+    isFilter,
+    'must be an object of at most 20 fields, with strings or lists of at most 100 strings of 500 characters',
   ),
-  v.check((filter) => Object.keys(filter).length <= 20, 'must have at most 20 fields'),
   v.description(
-    'Accepted values by field: identifier, displayName, type, publisher, tags, version, metadata.vendor, metadata.category. All fields have to match.',
+    'Accepted values by field, each a string or a list: identifier, displayName, type, publisher, tags, version, metadata.vendor, metadata.category. All fields have to match.',
   ),
 )
+
+function isFilter(filter: unknown): boolean {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return false
+  const lists = Object.values(filter).map((values) => [values].flat())
+  return (
+    lists.length <= 20 &&
+    lists.every(
+      (values) =>
+        values.length <= 100 &&
+        values.every((each) => typeof each === 'string' && each.length <= 500),
+    )
+  )
+}
 
 const textSchema = v.pipe(v.string(), v.maxLength(1000, 'must be at most 1000 characters long'))
 
