@@ -75,7 +75,9 @@ describe('targets', () => {
           } as Endpoint
         },
         findApi: async (id) =>
-          id === '2' ? ({ vendor: { id: 3 }, authTypes: [] } as unknown as Api) : undefined,
+          id === '2'
+            ? ({ kind: 'http', vendor: { id: 3 }, authTypes: [] } as unknown as Api)
+            : undefined,
       },
       revision: () => state.revision,
       createPlan: () => PLAN,
