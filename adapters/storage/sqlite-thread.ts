@@ -45,7 +45,8 @@ export async function openThreadConnection(file: string): Promise<SqliteWriter> 
     async close() {
       if (!isOpen) return
       isOpen = false
-      await thread.send('close')
+      // A thread that has ended has no connection to close.
+      await thread.send('close').catch(() => undefined)
       await thread.terminate()
     },
   }
@@ -59,14 +60,15 @@ class WriterThread {
   constructor(file: string) {
     this.worker = new Worker(getWriterEntry(), { workerData: file })
     this.worker.on('message', (reply: WriterReply) => this.waiting.shift()?.(reply))
+    this.worker.on('messageerror', (error: Error) => this.fail(error))
     this.worker.on('error', (error: Error) => this.fail(error))
     this.worker.on('exit', () => this.fail(new Error('The thread ended')))
   }
 
-  send(request: WriterRequest): Promise<WriterResult> {
-    const reply = this.receive()
+  async send(request: WriterRequest): Promise<WriterResult> {
+    // First, as it throws for what cannot be copied: then no reply follows.
     this.worker.postMessage(request)
-    return reply
+    return this.receive()
   }
 
   receive(): Promise<WriterResult> {

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import { openThreadConnection } from '../../adapters/storage/sqlite-thread.ts'
 import type { FullStorage } from '../../core/ports/storage.ts'
 import { importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
@@ -77,6 +79,20 @@ describe('an SQLite file that is written in a thread', () => {
       other.exec('rollback')
       other.close()
       expect((await saving).id).toBe(1)
+    }))
+
+  it('keeps its results in order after a parameter that cannot be sent', () =>
+    withFolder(async (folder) => {
+      const writer = await openThreadConnection(folder.pathOf('catalogue.db'))
+      const db = new Kysely<never>({ dialect: writer.dialect })
+      const select = async (value: unknown) => {
+        const { rows } = await sql<{ value: unknown }>`select ${value} as value`.execute(db)
+        return rows[0]?.value
+      }
+      await expect(select(() => 1)).rejects.toThrow()
+      expect(await Promise.all([select('a'), select('b')])).toEqual(['a', 'b'])
+      await writer.close()
+      await writer.close()
     }))
 
   it('rejects writes after it is closed', () =>
