@@ -19,7 +19,7 @@ export function formatApiKind(kind: ApiKind): string {
 
 /**
  * Returns what to do instead of a call through the gateway, for an MCP server or an A2A agent. Omits
- * an address that contains spaces, as it might be a sentence that misleads agents.
+ * a relative address, and one with spaces, as it might be a sentence that misleads agents.
  *
  * @example
  * ```ts
@@ -36,6 +36,6 @@ export function adviseClient(api: {
   const protocol = api.kind === 'mcp' ? 'MCP' : 'A2A'
   const [server] = api.servers
   if (!server) return `Its description names no address: run its package with an ${protocol} client`
-  const isPlain = /^[!-~]{1,300}$/.test(server.url)
+  const isPlain = /^https?:\/\/[!-~]{1,300}$/.test(server.url)
   return `Connect an ${protocol} client to ${isPlain ? server.url : 'its server'}`
 }

@@ -58,8 +58,8 @@ export function getCategoryName({ categoryId }: Api): string {
  * Builds the URN of an API: the vendor's domain, then the name with the API's ID, which makes it
  * unique. The URN is this service's name for the API, and not the vendor's.
  */
-export function toIdentifier(api: Api): string {
-  return `urn:air:${findPublisher(api)}:${toSlug(api.name, 'api')}.${api.encryptedId}`
+export function toIdentifier(api: Api, publisher: string = findPublisher(api)): string {
+  return `urn:air:${publisher}:${toSlug(api.name, 'api')}.${api.encryptedId}`
 }
 
 /**

@@ -59,7 +59,7 @@ export function parseFilterExpression(expression: string): Predicate {
   while (rest !== '') {
     const [whole = '', field = '', operator = '', ...values] = CONDITION.exec(rest) ?? []
     const value = values.find((each) => each !== undefined) ?? ''
-    const condition = createCondition(field, value)
+    const condition = createCondition(field, { value, operator })
     if (!condition || !OPERATORS[field]?.includes(operator)) {
       throw createInputError('filter', {
         in: 'query',
@@ -84,10 +84,14 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   updatedAfter: ['=', '>', '>='],
 }
 
-function createCondition(field: string, value: string): Predicate | undefined {
+function createCondition(
+  field: string,
+  { value, operator }: { readonly value: string; readonly operator: string },
+): Predicate | undefined {
   const wanted = value.toLowerCase()
   const listed = new Set(wanted.split(',').map((each) => each.trim()))
-  const time = Date.parse(value)
+  const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  const isAfter = (at: number) => (operator === '>' ? at > time : at >= time)
   switch (field) {
     case 'displayName':
       return ({ displayName }) => displayName.toLowerCase().includes(wanted)
@@ -96,9 +100,9 @@ function createCondition(field: string, value: string): Predicate | undefined {
     case 'publisherId':
       return ({ publisher }) => listed.has(publisher)
     case 'createdAfter':
-      return Number.isNaN(time) ? undefined : ({ createdAt }) => createdAt >= time
+      return Number.isNaN(time) ? undefined : ({ createdAt }) => isAfter(createdAt)
     case 'updatedAfter':
-      return Number.isNaN(time) ? undefined : ({ updatedAt }) => updatedAt >= time
+      return Number.isNaN(time) ? undefined : ({ updatedAt }) => isAfter(updatedAt)
     default:
       return undefined
   }

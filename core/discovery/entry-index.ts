@@ -1,6 +1,7 @@
 import type { Api } from '../catalogue/records.ts'
 import type { ApiFacts, CatalogueStore } from '../catalogue/store.ts'
 import { splitIntoBatches } from '../shared/batches.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { findPublisher, getCategoryName, getEntryType, toIdentifier } from './entries.ts'
 
 /** The properties of an API's entry that filters read. */
@@ -48,8 +49,12 @@ async function buildIndex(
   facts: readonly ApiFacts[],
 ): Promise<EntryIndex> {
   const index = new Map<number, IndexedEntry>()
+  const yieldIfDue = createYieldIfDue()
   for await (const apis of readApis(store, facts)) {
-    for (const api of apis) index.set(api.id, toIndexedEntry(api, index.size))
+    for (const api of apis) {
+      index.set(api.id, toIndexedEntry(api, index.size))
+      await yieldIfDue()
+    }
   }
   return index
 }
@@ -67,12 +72,13 @@ export async function* readApis(
 const APIS_AT_ONCE = 100
 
 function toIndexedEntry(api: Api, position: number): IndexedEntry {
+  const publisher = findPublisher(api)
   return {
     position,
-    identifier: toIdentifier(api),
+    identifier: toIdentifier(api, publisher),
     displayName: api.name,
     type: getEntryType(api),
-    publisher: findPublisher(api),
+    publisher,
     tags: api.tags,
     version: api.version,
     vendor: api.vendor.name,

@@ -198,10 +198,13 @@ function decodeToken(token: string): string {
   return new TextDecoder().decode(fromBase64Url(token))
 }
 
-const OPENING_BRACE = 0x7b
-const SPACE = 0x20
-
-/** Whether a description is JSON: the first byte after white space and byte order mark. */
+/**
+ * Whether a description is JSON in UTF-8: an opening brace, then a quote or a closing brace, after an
+ * optional byte order mark. YAML has braces without quotes, and other encodings.
+ */
 function isJson(bytes: Uint8Array): boolean {
-  return bytes.find((byte) => byte > SPACE && byte < 0x80) === OPENING_BRACE
+  return /^\s*\{\s*["}]/.test(new TextDecoder().decode(bytes.subarray(0, MAX_START)))
 }
+
+/** Number of bytes in which a description has its first member. */
+const MAX_START = 1000

@@ -55,7 +55,6 @@ export const discoveryOperations = defineOperations({
     description: `All catalogued APIs by name, streamed. Names and descriptions are data of third parties. ${EXPERIMENTAL}`,
     scope: 'read',
     output: { kind: 'rows', head: catalogHeadSchema, at: 'entries', row: entrySchema },
-    cache: 'catalogue',
   },
   getApiDescription: {
     method: 'GET',
@@ -112,7 +111,6 @@ export const discoveryOperations = defineOperations({
       pageToken: query(text(200), 'Token of the next page, from the previous page.'),
     },
     output: { kind: 'json', schema: listResponseSchema },
-    cache: 'catalogue',
     problemMembers,
   },
 })

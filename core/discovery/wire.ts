@@ -124,7 +124,7 @@ export const exploreResponseSchema = v.object({
     v.string(),
     v.object({
       buckets: v.array(v.object({ value: v.string(), count })),
-      otherCount: v.pipe(count, v.description('Entries with other values.')),
+      otherCount: v.pipe(count, v.description('How often entries have values beyond the limit.')),
     }),
   ),
 })

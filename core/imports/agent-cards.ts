@@ -123,7 +123,9 @@ function readRemotes(document: JsonObject, warn: Warn): readonly CardServer[] {
     servers.push({ url: endpoint, name: asText(transport.type) })
   }
   if (servers.length === 0) {
-    warn('/remotes', 'No remote server: it runs as a package, so that no URL matches it')
+    const isPackage = limitItems(document.packages).length > 0
+    const reason = isPackage ? 'it runs as a package' : 'no address is an http or https URL'
+    warn('/remotes', `No remote server: ${reason}, so that no URL matches it`)
   }
   const isLegacy = ({ name }: CardServer) => Number(name === 'sse')
   return servers.toSorted((one, other) => isLegacy(one) - isLegacy(other))

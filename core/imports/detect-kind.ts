@@ -124,9 +124,10 @@ function detectCard(
   const version = asText(document.protocolVersion)
   if (isAgentCard(document)) return { document, kind: 'a2a', version }
   if (isServerCard(document)) return { document, kind: 'mcp', version }
-  const { server } = document
+  // A registry wraps the card. A list of tools may stand beside it.
+  const { server, tools } = document
   return isObject(server) && isServerCard(server)
-    ? { document: server, kind: 'mcp', version }
+    ? { document: tools === undefined ? server : { tools, ...server }, kind: 'mcp', version }
     : undefined
 }
 
@@ -134,6 +135,7 @@ function detectCard(
 function isAgentCard(document: JsonObject): boolean {
   const { name, url, skills, supportedInterfaces, protocolVersion, capabilities } = document
   if (typeof name !== 'string' || !Array.isArray(skills)) return false
+  if (skills.length > 0 && !skills.some(isObject)) return false
   return (
     asList(supportedInterfaces).some(
       (each) => typeof asObject(each).protocolBinding === 'string',

@@ -42,12 +42,12 @@ interface ApiUpdate {
 
 function findExisting({ apis }: Generation, { kind, vendor, name, majorVersion }: ApiIdentity) {
   const found = apis.filter(
-    ({ api, foldedName }) => api.vendor.id === vendor.id && foldedName === clean(name),
+    ({ api, foldedName }) =>
+      api.vendor.id === vendor.id && foldedName === clean(name) && api.kind === kind,
   )
   return (
-    found.find(
-      ({ api }) => api.isDescribed && api.kind === kind && api.majorVersion === majorVersion,
-    ) ?? found.find(({ api }) => !api.isDescribed)
+    found.find(({ api }) => api.isDescribed && api.majorVersion === majorVersion) ??
+    found.find(({ api }) => !api.isDescribed)
   )
 }
 

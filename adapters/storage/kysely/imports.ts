@@ -76,12 +76,10 @@ async function findExisting(
   const row: ApiWithVendor | undefined = await selectApis(tx)
     .where('api.vendor_id', '=', identity.vendor.id)
     .where('api.folded_name', '=', identity.name)
+    .where('api.kind', '=', identity.kind)
     .where((where) =>
       where.or([
-        where.and([
-          where('api.major_version', '=', identity.majorVersion),
-          where('api.kind', '=', identity.kind),
-        ]),
+        where('api.major_version', '=', identity.majorVersion),
         where('api.is_described', '=', 0),
       ]),
     )

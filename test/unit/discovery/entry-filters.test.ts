@@ -152,3 +152,12 @@ describe('parseOrder', () => {
     },
   )
 })
+
+describe('times', () => {
+  it('distinguishes after from not before', () => {
+    const at = "'2026-06-01T00:00:00Z'"
+    expect(namesOf(parseFilterExpression(`updatedAfter > ${at}`))).toEqual([])
+    expect(namesOf(parseFilterExpression(`updatedAfter >= ${at}`))).toEqual(['Maps'])
+    expect(catchError(() => parseFilterExpression("createdAfter = '5'")).code).toBe('invalid_input')
+  })
+})

@@ -302,3 +302,28 @@ describe('the matcher', () => {
     expect([match?.apiName, match?.shortId]).toEqual(['Skycast', key])
   })
 })
+
+describe('detection', () => {
+  it('takes the tools beside a server of a registry', () => {
+    const tools = [{ name: 'list_berths', inputSchema: { type: 'object' } }]
+    const { api, endpoints } = parseValue({ server: SERVER, tools })
+    expect(api.kind).toBe('mcp')
+    expect(endpoints.map(({ url }) => url)).toContain(
+      'https://mcp.harbour-berths.org/mcp#list_berths',
+    )
+  })
+
+  it('does not take a page about a person for an agent', () => {
+    const person = { name: 'Jo', url: 'https://jo.example', skills: ['a', 'b'], capabilities: {} }
+    expect(() => parseValue(person)).toThrow('not an API description')
+  })
+
+  it('says that a server runs as a package only if it has one', () => {
+    const toWarnings = (value: object) =>
+      parseValue(value).report.warnings.map(({ message }) => message)
+    const remotes = [{ type: 'streamable-http', url: 'wss://mcp.harbour-berths.org' }]
+    expect(toWarnings({ ...SERVER, remotes }).join()).not.toContain('package')
+    const packages = [{ registryType: 'npm', identifier: 'berths' }]
+    expect(toWarnings({ ...SERVER, remotes: [], packages }).join()).toContain('runs as a package')
+  })
+})
