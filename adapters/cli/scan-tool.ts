@@ -41,7 +41,7 @@ export const scanProjectTool = defineTool({
   async run({ folder, max_words }, { app, signal }) {
     const root = resolve(folder)
     if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ServiceError('not_found', 'There is no such folder')
+      throw new ServiceError('not_found', 'Folder not found: pass an absolute path')
     }
     const catalogue = await app.loadScanCatalogue()
     const found = await scanFolder({ root, catalogue, signal })
@@ -60,9 +60,12 @@ export const scanProjectTool = defineTool({
       }))
     const services = keepWithinWords(all, max_words)
     const isPartial = services.length < all.length
+    const packages = all.some((each) => each.packages.length > 0)
+      ? ' Packages are not checked for CVEs: use search_vulnerabilities with package.'
+      : ''
     return {
       data: { files: found.files, num_services: all.length, is_partial: isPartial, services },
-      summary: `${formatCount(all.length, 'third-party service')} in ${formatCount(found.files, 'file')}.${describeRest(services, all)}`,
+      summary: `${formatCount(all.length, 'third-party service')} in ${formatCount(found.files, 'file')}.${describeRest(services, all)}${packages}`,
       lines: services.map(
         (each) =>
           `${each.name}${each.purposes.length > 0 ? ` (${each.purposes.join(', ')})` : ''}: ${[...each.hosts, ...each.packages].join(', ')}; ${each.endpoints} endpoints; ${each.roles.join(', ')}; confidence ${each.confidence}; ${each.location}`,

@@ -98,7 +98,7 @@ function addTool(server: McpServer, tool: Tool, served: ServedTools): void {
         }
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code === 'internal') served.onError(error)
-        return toErrorResult(error)
+        return toErrorResult(error, tool)
       }
     }) as never,
   )
@@ -189,11 +189,15 @@ function randomMark(): string {
  * Tells the model what went wrong and what to do next. Internal errors say nothing of their cause.
  * Invalid values name parameters of the API's description, which is data of third parties.
  */
-function toErrorResult(error: unknown): CallToolResult {
+function toErrorResult(error: unknown, { nextSteps, memberNames }: Tool): CallToolResult {
   const isOwn = error instanceof ServiceError && error.code !== 'internal'
   const issues = isOwn
     ? [
-        ...new Set(error.issues.map(({ name, message }) => cutText(`${name} ${message}`, 200))),
+        ...new Set(
+          error.issues.map(({ name, message }) =>
+            cutText(`${memberNames?.[name] ?? name} ${message}`, 200),
+          ),
+        ),
       ].slice(0, MAX_ISSUES)
     : []
   const reason = isOwn
@@ -201,7 +205,7 @@ function toErrorResult(error: unknown): CallToolResult {
       ? 'Some values are invalid'
       : cutText(error.message, 1000)
     : 'Internal error: see the log of the service for the reason'
-  const next = isOwn ? NEXT_STEPS[error.code] : undefined
+  const next = isOwn ? { ...NEXT_STEPS, ...nextSteps }[error.code] : undefined
   const summary = `${reason}.${next === undefined ? '' : ` ${next}.`}`
   const text = toText({ data: undefined, summary, lines: issues }, randomMark)
   return { isError: true, content: [{ type: 'text', text }] }
@@ -209,12 +213,11 @@ function toErrorResult(error: unknown): CallToolResult {
 
 const MAX_ISSUES = 20
 
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  not_found: 'Search again: IDs change when an API is removed and imported again',
+const NEXT_STEPS: Tool['nextSteps'] = {
   forbidden: 'Ask the user for a key with this scope',
   call_not_permitted: 'Ask the user; do not try other endpoints to get round it',
   too_many_requests: 'Wait before the next call',
-  invalid_input: 'Correct the values by describe_endpoint, or by the schema of the tool',
+  invalid_input: 'Correct the values by the schema of the tool',
 }
 
 /** Longest description that fits into a conversation, in bytes. */

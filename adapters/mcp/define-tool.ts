@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { ApiDiscovery, Caller, Scope } from '../../core/index.ts'
 import type { Presentation } from './present.ts'
 
@@ -37,6 +38,10 @@ export interface Tool {
   readonly scope: Scope
   /** `reads` changes nothing; `calls` may change or destroy data of a vendor. */
   readonly effect: 'reads' | 'calls'
+  /** Advice after errors of this tool, by code, instead of the usual. */
+  readonly nextSteps?: Readonly<Partial<Record<ErrorCode, string>>>
+  /** Names of its members by those of the operation that it calls, for errors. */
+  readonly memberNames?: Readonly<Record<string, string>>
   /** Throws `ServiceError`s, which become results that say what to do next. */
   readonly run: (input: never, context: ToolContext) => Promise<Presentation | Question>
 }

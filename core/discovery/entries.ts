@@ -63,11 +63,14 @@ export function toIdentifier(api: Api, publisher: string = findPublisher(api)): 
 }
 
 /**
- * Finds the domain of an API's vendor: that of the homepage, or of the first server. Domains of many
- * owners count only for their own vendor. Without one, a reserved name (RFC 2606).
+ * Finds the domain of an API's vendor: that of the homepage, the name if it is a domain, or that of
+ * the first server. Domains of many owners count only for their own vendor. Without one, a reserved
+ * name (RFC 2606).
  */
 export function findPublisher({ vendor, servers }: Pick<Api, 'vendor' | 'servers'>): string {
-  for (const url of [vendor.homepage, ...servers.map((server) => server.url)]) {
+  const name = vendor.name.toLowerCase()
+  const named = IS_DOMAIN.test(name) ? [`https://${name}`] : []
+  for (const url of [vendor.homepage, ...named, ...servers.map((server) => server.url)]) {
     const host = URL.canParse(url) ? new URL(url).hostname : ''
     const domain = findOwnDomain(host)
     if (domain === undefined || !IS_DOMAIN.test(domain)) continue

@@ -49,7 +49,7 @@ describe.each(Object.entries(STDIO_CLIENTS))(
       const missing = await callTool(client, 'scan_project', { folder: folder.pathOf('none') })
       expect(missing).toMatchObject({
         isError: true,
-        text: expect.stringContaining('no such folder'),
+        text: expect.stringMatching(/^Folder not found: pass an absolute path\.$/),
       })
       await client.close()
     })

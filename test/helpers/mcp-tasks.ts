@@ -43,6 +43,7 @@ export const TASKS: Readonly<Record<string, (client: TestClient) => Promise<void
       auth_types: ['query'],
     })
     expect(described.text).toContain('lat (query; number; required')
+    expect(described.text).toContain('Authentication: query appid')
   },
   async 'calls an endpoint'(client) {
     const { endpointId } = await findWeather(client)

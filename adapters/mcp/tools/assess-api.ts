@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
 import { cutText, describeRest, keepWithinWords } from '../present.ts'
-import { apiId, maxWords } from './inputs.ts'
+import { apiId, maxWords, SEARCH_AGAIN } from './inputs.ts'
 
 const statement = v.object({
   classification: v.picklist(['good', 'neutral', 'bad', 'blocker']),
@@ -25,6 +25,7 @@ export const assessApi = defineTool({
   }),
   scope: 'read',
   effect: 'reads',
+  nextSteps: { not_found: SEARCH_AGAIN },
   async run({ api_id, max_words }, { app, caller }) {
     const found = await app.call('getAgreementsById', { api_id, assessment: true }, caller)
     const all = (found.assessment ?? [])

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/index.ts'
 import { toSha256Hex } from '../../../core/shared/digests.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, escapeInvisible } from '../present.ts'
-import { integer, maxWords, text } from './inputs.ts'
+import { integer, maxWords, SEARCH_AGAIN, text } from './inputs.ts'
 
 /** RFC 9110 9.2.1: methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -61,6 +61,10 @@ export const callEndpoint = defineTool({
   }),
   scope: 'call',
   effect: 'calls',
+  nextSteps: {
+    not_found: SEARCH_AGAIN,
+    invalid_input: 'Correct the values by describe_endpoint',
+  },
   async run(input, context) {
     const { app, caller } = context
     const call: GatewayCall = {

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
-import { adviseClient, formatApiKind } from '../../../core/catalogue/index.ts'
+import {
+  adviseClient,
+  formatApiKind,
+  type SecurityRequirement,
+  type ValueRange,
+} from '../../../core/catalogue/index.ts'
 import { defineTool } from '../define-tool.ts'
 import { CHARACTERS_PER_WORD, cutText, keepWithinWords } from '../present.ts'
-import { integer, maxWords, nextPage, page, text } from './inputs.ts'
+import { integer, maxWords, nextPage, page, SEARCH_AGAIN, text } from './inputs.ts'
 
 const parameter = v.object({
   name: v.string(),
@@ -51,6 +56,7 @@ export const describeEndpoint = defineTool({
   }),
   scope: 'read',
   effect: 'reads',
+  nextSteps: { not_found: SEARCH_AGAIN },
   async run({ endpoint_id, page, max_words }, { app, caller }) {
     const endpoint = await app.catalogue.getEndpoint(endpoint_id)
     const api = await app.catalogue.getApi(String(endpoint.apiId))
@@ -120,7 +126,10 @@ export const describeEndpoint = defineTool({
         `${data.method} ${data.url} of ${data.api} (${data.vendor})${data.is_deprecated ? ', deprecated' : ''}`,
         data.description || data.summary,
         ...(data.servers.length > 1 ? [`Servers: ${data.servers.join(', ')}`] : []),
-        ...parameters.map(toParameterLine),
+        ...(endpoint.security.length > 0 ? [toSecurityLine(endpoint.security)] : []),
+        ...parameters.map((each, index) =>
+          toParameterLine(each, endpoint.parameters[start + index]?.range),
+        ),
         ...(data.body_media_types.length > 0
           ? [`Request body: ${data.body_media_types.join(', ')}`]
           : []),
@@ -134,6 +143,7 @@ export const describeEndpoint = defineTool({
 const PAGE_PARAMETERS = 60
 
 function describeAuthentication(data: {
+  readonly api_id: string
   readonly auth_types: readonly string[]
   /** Null if the key may not call endpoints. */
   readonly has_credential: boolean | null
@@ -143,15 +153,33 @@ function describeAuthentication(data: {
   const isOpen = data.auth_types.every((type) => type === 'none' || type === 'undeclared')
   return isOpen
     ? ''
-    : `It requires authentication (${data.auth_types.join(', ')}), and the account has no credential for it: ask the user to store one in the console or with "gateway credentials put".`
+    : `It requires authentication (${data.auth_types.join(', ')}), and the account has no credential for it: ask the user to store one in the console or with "api-discovery gateway credentials set --api ${data.api_id}".`
 }
 
-function toParameterLine(each: v.InferOutput<typeof parameter>): string {
+/** Lists the alternatives of authentication: `Authentication: header X-Key, or query key`. */
+function toSecurityLine(security: readonly SecurityRequirement[]): string {
+  const alternatives = security.slice(0, MAX_VALUES).map((schemes) => {
+    const parts = schemes.map(({ placement, name, authType, httpScheme }) =>
+      cutText([placement, name, httpScheme || authType].filter(Boolean).join(' '), 100),
+    )
+    return parts.join(' and ') || 'none'
+  })
+  return `Authentication: ${alternatives.join(', or ')}`
+}
+
+/** Formats the bounds of a value: `minimum 1, maximum 100`. */
+const formatRange = (range: ValueRange = {}) =>
+  Object.entries(range)
+    .map(([name, bound]) => `${name} ${bound}`)
+    .join(', ')
+
+function toParameterLine(each: v.InferOutput<typeof parameter>, range?: ValueRange): string {
   const details = [
     each.placement,
     each.type,
     each.is_required ? 'required' : '',
     each.allowed_values.length > 0 ? `one of ${each.allowed_values.join(', ')}` : '',
+    formatRange(range),
     each.default === null ? '' : `default ${each.default}`,
     each.example === null ? '' : `example ${each.example}`,
   ].filter((detail) => detail !== '')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineTool } from '../define-tool.ts'
 import { cutText, describeRest, keepWithinWords } from '../present.ts'
-import { apiId, integer, maxWords } from './inputs.ts'
+import { apiId, integer, maxWords, SEARCH_AGAIN } from './inputs.ts'
 
 const usage = v.object({
   kind: v.picklist(['project', 'network']),
@@ -29,6 +29,7 @@ export const findUsages = defineTool({
   }),
   scope: 'read',
   effect: 'reads',
+  nextSteps: { not_found: SEARCH_AGAIN },
   async run({ api_id, max_words }, { app, caller }) {
     const found = await app.call('listApiUsages', { api_id }, caller)
     const all = [

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+/** Advice of tools that take IDs of the catalogue. */
+export const SEARCH_AGAIN = 'Search again: IDs change when an API is removed and imported again'
+
 /** Members that several tools have. */
 export const page = v.optional(
   v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000), v.description('From 1.')),

@@ -50,6 +50,7 @@ export const searchVulnerabilities = defineTool({
   }),
   scope: 'read',
   effect: 'reads',
+  memberNames: { search_term: 'query', purl: 'package', cvss_filter: 'min_score' },
   async run(input, { app, caller }) {
     const { mapping } = await app.call(
       'searchVulnerabilities',
@@ -84,6 +85,7 @@ export const searchVulnerabilities = defineTool({
     const vulnerabilities = keepWithinWords(all, input.max_words)
     const total = Number(mapping.num_results)
     const isLast = input.page * SIZE >= total
+    const isEmpty = total === 0 && (await app.vulnerabilities.status()).records === 0
     return {
       data: {
         total,
@@ -91,8 +93,9 @@ export const searchVulnerabilities = defineTool({
         next_page: isLast ? null : input.page + 1,
         vulnerabilities,
       },
-      summary:
-        total === 0
+      summary: isEmpty
+        ? 'No CVE records are loaded, so that nothing is known about vulnerabilities. Ask the operator to run "api-discovery sync all".'
+        : total === 0
           ? 'No CVE record found. Use fewer words, or search by product instead of package.'
           : `${formatCount(total, 'CVE record')} found, newest first.${describeRest(vulnerabilities, all)}${isLast ? '' : ` More: page ${input.page + 1}.`}`,
       lines: vulnerabilities.map(

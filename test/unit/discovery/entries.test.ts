@@ -119,6 +119,11 @@ describe('the publisher of an API', () => {
   })
 })
 
+it('is the domain that a vendor is named after, before that of a server', () => {
+  const vendor = { ...API.vendor, name: 'Anchorage.example', homepage: '' }
+  expect(findPublisher({ ...API, vendor })).toBe('anchorage.example')
+})
+
 describe('the identifier of an API', () => {
   it.each(['天気 API', '', '../../:#?', `${'long name '.repeat(30)}`, 'A_b.c-d'])(
     'is a URN for the name %j',

@@ -132,3 +132,44 @@ describe('A call that changes something', () => {
     await client.close()
   })
 })
+
+describe('What an agent must not conclude', () => {
+  const connect = CLIENTS['2026-07-28'] as (typeof CLIENTS)[string]
+
+  it('that a package is safe if no CVE records are loaded', async () => {
+    const empty = await openTestService({ isEmpty: true })
+    const client = await connect({ mcp: createMcpHandler(empty.app), key: empty.keys.all })
+    const found = await callTool(client, 'search_vulnerabilities', {
+      query: 'lodash',
+      package: 'pkg:npm/lodash@4.17.15',
+    })
+    expect(found.text).toMatch(/^No CVE records are loaded, so that nothing is known/)
+    await client.close()
+    await empty.close()
+  })
+
+  it('how a member is called from an operation', async () => {
+    const client = await connect({ mcp, key: service.keys.all })
+    const refused = await callTool(client, 'search_vulnerabilities', {
+      query: 'x',
+      package: 'lodash',
+    })
+    expect(refused).toMatchObject({ isError: true })
+    expect(refused.text).toMatch(/^Some values are invalid\. Correct the values by the schema/)
+    expect(refused.text).toContain('\npackage ')
+    expect(refused.text).not.toContain('purl ')
+    await client.close()
+  })
+
+  it('that a value has no bounds, or that no credential is needed', async () => {
+    const client = await connect({ mcp, key: service.keys.other })
+    const found = await callTool(client, 'search_apis', { query: 'weather forecast' })
+    const [api] = listApis(found)
+    const described = await callTool(client, 'describe_endpoint', {
+      endpoint_id: api?.endpoints.find(({ method }) => method === 'GET')?.endpoint_id,
+    })
+    expect(described.text).toContain(`"api-discovery gateway credentials set --api ${api?.api_id}"`)
+    expect(described.text).toMatch(/days \(query; integer; minimum 1, maximum 14/)
+    await client.close()
+  })
+})
