@@ -40,8 +40,6 @@ describe('entity tags', () => {
       'listCveProducts',
       'listProductsOfCve',
       'getCve',
-      'listCatalogEntries',
-      'listRegistryEntries',
     ])
   })
 
