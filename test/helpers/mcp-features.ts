@@ -109,6 +109,11 @@ const sendProgress: Run = async ({ mcpReq }) => {
   return textOf('Done')
 }
 
+const log: Run = async ({ mcpReq }) => {
+  for (const message of ['Started', 'Working', 'Completed']) await mcpReq.log('info', message)
+  return textOf('Done')
+}
+
 type Run = (
   context: ServerContext,
 ) => CallToolResult | Promise<CallToolResult | InputRequiredResult>
@@ -130,6 +135,7 @@ const TOOLS: Readonly<Record<string, Run>> = {
     throw new Error('An error of a tool')
   },
   test_tool_with_progress: sendProgress,
+  test_tool_with_logging: log,
   test_streaming_elicitation: createQuestions({ name: askText('name') }),
   test_logging_tool: () => textOf('Nothing was logged'),
   test_sampling: createQuestions({ greeting: askModel() }),
@@ -190,6 +196,10 @@ export function addFeatures(server: McpServer): McpServer {
   addResources(server)
   addPrompts(server)
   failOnInvalidState(server)
+  const { server: protocol } = server
+  protocol.registerCapabilities({ logging: {}, resources: { subscribe: true } })
+  protocol.setRequestHandler('resources/subscribe', () => ({}))
+  protocol.setRequestHandler('resources/unsubscribe', () => ({}))
   return server
 }
 
