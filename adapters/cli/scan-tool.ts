@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { ServiceError } from '../../core/index.ts'
 import { isApiRole, listServices } from '../../core/scans/index.ts'
-import { formatCount } from '../../core/shared/text.ts'
+import { formatCodeLocation, formatCount } from '../../core/shared/text.ts'
 import { defineTool } from '../mcp/define-tool.ts'
-import { describeRest, formatLocation, keepWithinWords } from '../mcp/present.ts'
+import { describeRest, keepWithinWords } from '../mcp/present.ts'
 import { integer, maxWords, text } from '../mcp/tools/inputs.ts'
 import { scanFolder } from '../scanner/index.ts'
 
@@ -56,7 +56,7 @@ export const scanProjectTool = defineTool({
         packages: [...each.packages],
         roles: [...each.roles],
         confidence: each.confidence,
-        location: formatLocation(each.location),
+        location: formatCodeLocation(each.location),
       }))
     const services = keepWithinWords(all, max_words)
     const isPartial = services.length < all.length

@@ -38,9 +38,9 @@ export interface Tool {
   readonly scope: Scope
   /** `reads` changes nothing; `calls` may change or destroy data of a vendor. */
   readonly effect: 'reads' | 'calls'
-  /** Advice after errors of this tool, by code, instead of the usual. */
+  /** Next steps after errors of this tool, by error code; override the general ones. */
   readonly nextSteps?: Readonly<Partial<Record<ErrorCode, string>>>
-  /** Names of its members by those of the operation that it calls, for errors. */
+  /** Names of input members for errors, by the parameter names of the called operation. */
   readonly memberNames?: Readonly<Record<string, string>>
   /** Throws `ServiceError`s, which become results that say what to do next. */
   readonly run: (input: never, context: ToolContext) => Promise<Presentation | Question>

@@ -61,14 +61,14 @@ const HEADERS = [
  * ```
  */
 export function createMcpHandler(app: ApiDiscovery, options: McpOptions = {}): McpHandler {
-  return createHandler(app, options, async () => {
+  return createMcpEndpoint(app, options, async () => {
     const { openHttpServer } = await import('./open-server.ts')
     return openHttpServer(app, options.logger)
   })
 }
 
-/** Creates the endpoint for the protocol server that `open` loads. */
-export function createHandler(
+/** Creates the endpoint; `open` loads the server of the protocol at the first request. */
+export function createMcpEndpoint(
   app: ApiDiscovery,
   options: McpOptions,
   open: () => Promise<ServeRequest>,

@@ -51,21 +51,10 @@ export function keepWithinWords<Item>(items: readonly Item[], maxWords: number):
   return items.slice(0, end < 0 ? items.length : end)
 }
 
-/** Says whether items were left out, for a summary. */
+/** Describes how many items were left out, for a summary; empty if none were. */
 export function describeRest(kept: readonly unknown[], all: readonly unknown[]): string {
   const rest = all.length - kept.length
   return rest === 0 ? '' : ` ${rest} more do not fit: increase max_words.`
-}
-
-/** Formats a location in code: `src/pay.ts:12`. */
-export function formatLocation({
-  file,
-  line,
-}: {
-  readonly file: string
-  readonly line?: number | undefined
-}): string {
-  return line === undefined ? file : `${file}:${line}`
 }
 
 /** Writes invisible characters as escape sequences, so that a user sees them. */

@@ -105,7 +105,7 @@ function createThreadDialect(thread: WriterThread): Dialect {
   }
 }
 
-/** Lends its only connection to one user at a time. */
+/** A pool of one connection: queries and transactions wait for each other. */
 class ThreadDriver extends DummyDriver {
   private readonly connection: DatabaseConnection
   private readonly waiting: (() => void)[] = []

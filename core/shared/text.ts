@@ -26,6 +26,15 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** Formats a location in code: `src/pay.ts:12`. */
+export function formatCodeLocation(location: {
+  readonly file: string
+  readonly line?: number | undefined
+}): string {
+  const { file, line } = location
+  return line === undefined ? file : `${file}:${line}`
+}
+
 /** The words of one run of letters and digits. */
 export interface RunTokens {
   /** Folded, in order: get, user, by, id for `getUserByID`; oauth2, oauth for `oauth2`. */

@@ -16,3 +16,13 @@ export async function makeFolder(): Promise<TestFolder> {
     remove: () => rm(path, { recursive: true, force: true }),
   }
 }
+
+/** Runs work with a folder for temporary files, which is removed afterwards. */
+export async function withFolder(run: (folder: TestFolder) => Promise<void>): Promise<void> {
+  const folder = await makeFolder()
+  try {
+    await run(folder)
+  } finally {
+    await folder.remove()
+  }
+}

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { createServer, type ServedTools } from '../../adapters/mcp/create-server.ts'
-import { createHandler } from '../../adapters/mcp/handler.ts'
+import { createMcpEndpoint } from '../../adapters/mcp/handler.ts'
 import { openHttpServer } from '../../adapters/mcp/open-server.ts'
 import { serveOverStdio } from '../../adapters/mcp/serve-stdio.ts'
 import { TOOLS } from '../../adapters/mcp/tools.ts'
@@ -22,7 +22,7 @@ if (process.argv[2] === 'stdio') {
   await service.close()
 } else {
   const options = { allowedHosts: ['127.0.0.1', 'localhost', '[::1]'] }
-  const mcp = createHandler(app, options, async () => openHttpServer(app, undefined, create))
+  const mcp = createMcpEndpoint(app, options, async () => openHttpServer(app, undefined, create))
   const running = await serve(mcp.handle, { host: '127.0.0.1', port: 0 })
   process.stdout.write(`${running.url}\n`)
 }

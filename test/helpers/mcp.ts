@@ -105,6 +105,25 @@ export const STDIO_CLIENTS: Readonly<Record<string, (launch: Launch) => Promise<
   },
 }
 
+/** Posts a body to the endpoint as a client of this machine does. */
+export function postToMcp(
+  mcp: Pick<McpHandler, 'fetch'>,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Response> {
+  const request = new Request('http://127.0.0.1:8080/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      host: '127.0.0.1:8080',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return Promise.resolve(mcp.fetch(request))
+}
+
 /** Calls a tool and returns its result with the joined text. */
 export async function callTool(
   client: TestClient,

@@ -45,10 +45,10 @@ const OWNED: Partial<Readonly<Record<Built, 404 | 'empty' | 'own secret'>>> = {
   getRateLimitConsent: 'own secret',
 }
 
-/** Returns the request with IDs that do not exist. */
 /** IDs of keys, credentials, recordings and scans, which belong to an account. */
 const ACCOUNT_IDS = /(key|crd|rec|prj|net)_\w{10,}/g
 
+/** Returns the request with IDs that do not exist. */
 function toUnknown(request: WireRequest): WireRequest {
   const forget = (text: string) =>
     text

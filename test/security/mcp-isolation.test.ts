@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createMcpHandler } from '../../adapters/mcp/index.ts'
 import type { Scope } from '../../core/shared/account.ts'
 import { ADMITTED, OTHER, REFUSED } from '../helpers/key-cells.ts'
+import { postToMcp } from '../helpers/mcp.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
 const service = await openTestService()
@@ -66,21 +67,17 @@ async function send(
   headers: Readonly<Record<string, string>>,
 ) {
   counts.cells += 1
-  const request = new Request('http://127.0.0.1:8080/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      host: '127.0.0.1:8080',
-      'x-request-id': 'cell',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      'mcp-name': name,
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }),
-  })
-  const response = await createMcpHandler(to.app).fetch(request)
+  const protocol = {
+    'x-request-id': 'cell',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    'mcp-name': name,
+  }
+  const response = await postToMcp(
+    createMcpHandler(to.app),
+    { ...protocol, ...headers },
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } },
+  )
   const body = await response.text()
   expect(response.headers.get('x-request-id')).toBe('cell')
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMcpHandler } from '../../adapters/mcp/index.ts'
 import { SCOPES, type Scope } from '../../core/shared/account.ts'
-import { CLIENTS, callTool, type TestClient } from '../helpers/mcp.ts'
+import { CLIENTS, callTool, postToMcp, type TestClient } from '../helpers/mcp.ts'
 import { openTestService } from '../helpers/service.ts'
 
 const service = await openTestService()
@@ -33,19 +33,8 @@ const TOOLS: Readonly<Record<string, readonly [Scope, Readonly<Record<string, un
 }
 
 /** Sends one request to the endpoint. */
-function post(headers: Readonly<Record<string, string>>, body: unknown = PING, to = mcp) {
-  const request = new Request('http://127.0.0.1:8080/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      host: '127.0.0.1:8080',
-      ...headers,
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  return Promise.resolve(to.fetch(request))
-}
+const post = (headers: Readonly<Record<string, string>>, body: unknown = PING, to = mcp) =>
+  postToMcp(to, headers, body)
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 

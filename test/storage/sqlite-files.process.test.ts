@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { FullStorage } from '../../core/ports/storage.ts'
 import { collectPages, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
-import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { type TestFolder, withFolder } from '../helpers/folder.ts'
 import { RUNTIME, runScript } from '../helpers/script.ts'
 
 describe('an SQLite file', () => {
@@ -173,15 +173,6 @@ async function holdLock(file: string): Promise<{ release(): Promise<void> }> {
       child.stdin.end()
       return ended
     },
-  }
-}
-
-async function withFolder(run: (folder: TestFolder) => Promise<void>): Promise<void> {
-  const folder = await makeFolder()
-  try {
-    await run(folder)
-  } finally {
-    await folder.remove()
   }
 }
 

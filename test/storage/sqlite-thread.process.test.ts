@@ -8,7 +8,7 @@ import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import { openThreadConnection } from '../../adapters/storage/sqlite-thread.ts'
 import type { FullStorage } from '../../core/ports/storage.ts'
 import { importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
-import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { withFolder } from '../helpers/folder.ts'
 import { runScript } from '../helpers/script.ts'
 
 describe('an SQLite file that is written in a thread', () => {
@@ -104,15 +104,6 @@ describe('an SQLite file that is written in a thread', () => {
       })
     }))
 })
-
-async function withFolder(run: (folder: TestFolder) => Promise<void>): Promise<void> {
-  const folder = await makeFolder()
-  try {
-    await run(folder)
-  } finally {
-    await folder.remove()
-  }
-}
 
 async function withFile(
   run: (opened: { file: string; storage: FullStorage }) => Promise<void>,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../../core/index.ts'
 import type { CountedScan, ShownUsage } from '../../../core/scans/index.ts'
-import { formatCount } from '../../../core/shared/text.ts'
+import { formatCodeLocation, formatCount } from '../../../core/shared/text.ts'
 import { defineTool, type ToolContext } from '../define-tool.ts'
-import { cutText, describeRest, formatLocation, keepWithinWords } from '../present.ts'
+import { cutText, describeRest, keepWithinWords } from '../present.ts'
 import { integer, maxWords, nextPage, page, text } from './inputs.ts'
 
 const usage = v.object({
@@ -113,6 +113,6 @@ function toChange(
     subject: cutText(subject, 300),
     method: method.toUpperCase(),
     vendor: cutText(vendorName, 200),
-    location: first ? formatLocation(first) : '',
+    location: first ? formatCodeLocation(first) : '',
   }
 }

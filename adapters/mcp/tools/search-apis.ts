@@ -33,7 +33,7 @@ export const searchApis = defineTool({
     'Finds third-party APIs, MCP servers and agents by what they do ("send an SMS"). Returns the best endpoints. Next: describe_endpoint.',
   input: v.object({
     query: text(1000, 'What the API should do, or a name; empty lists all APIs.'),
-    vendor: v.optional(text(500, 'Only APIs of this vendor.')),
+    vendor: v.optional(text(500, 'Only APIs of this vendor, with more endpoints.')),
     category: v.optional(text(200, 'Only APIs of this category.')),
     page,
     max_words: maxWords,
@@ -42,7 +42,7 @@ export const searchApis = defineTool({
   scope: 'read',
   effect: 'reads',
   async run({ query, vendor, category, page, max_words }, { app, caller }) {
-    // One vendor has few APIs: show more of each.
+    // One vendor has few APIs, so there is room for more of their endpoints.
     const num_endpoints = vendor === undefined ? 3 : 15
     const input = { q: query, vendor, category, page, size: SIZE, num_endpoints }
     const found = await app.call('searchEndpoints', input, caller)

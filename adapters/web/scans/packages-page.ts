@@ -1,5 +1,6 @@
 import type { CountedScan, ScannedPackages } from '../../../core/scans/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { formatCodeLocation } from '../../../core/shared/text.ts'
 import type { CvssMetric } from '../../../core/vulnerabilities/index.ts'
 import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
@@ -7,7 +8,6 @@ import { badge, emptyState, formatNumber } from '../parts/text.ts'
 import { nothingLoaded } from '../vulnerabilities/nothing-loaded.ts'
 import { severityBadge } from '../vulnerabilities/severity.ts'
 import { getScanTitle, renderScanHead } from './scan-head.ts'
-import { formatCodeLocation } from './usage-list.ts'
 
 type ScannedPackage = ScannedPackages['vulnerable'][number]
 

@@ -2,6 +2,7 @@ import type { CountedScan, ShownUsage, UsageRole, UsedApi } from '../../../core/
 import { fromOwnerKey } from '../../../core/scans/owners.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { formatCodeLocation } from '../../../core/shared/text.ts'
 import { CONSOLE } from '../page.ts'
 import { type Column, table } from '../parts/table.ts'
 import { badge, formatNumber, timeElement } from '../parts/text.ts'
@@ -124,11 +125,6 @@ export function renderCodeLocation({ foundIn }: ShownUsage, more: number): Html 
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
   return html`<code>${formatCodeLocation(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
-}
-
-/** Formats a location: `src/app.ts:7`. */
-export function formatCodeLocation({ file, line }: ShownUsage['foundIn'][number]): string {
-  return line === undefined ? file : `${file}:${line}`
 }
 
 const MAX_LOCATIONS = 100
